@@ -1,5 +1,5 @@
 /** What lines can say: the members of the vocabulary, and those that only rules write. */
-import type { MadeValue } from '../contract/contract.js'
+import type { FieldEvent, MadeValue } from '../contract/contract.js'
 import type { FileValue, InnerList, LinkUse, MergedObject, PropertyLink } from '../contract/effects/effect.js'
 import type { Lines } from './line.js'
 
@@ -96,6 +96,8 @@ export interface CollectionMembers {
   relations: Related
   /** [path] The names that lead to the number of records of a path below it. Empty if nothing counts them. */
   counts: string[]
+  /** [property, value and time] A time that the change to a value sets. */
+  events: FieldEvent
   /** [property] How an update changes the object. */
   merges: MergedObject
   /** [property] What it says of an uploaded file. */
@@ -150,6 +152,10 @@ export interface OperationMembers {
   starts: string
   /** [name in the request] The property of the record. */
   names: string
+  /** The parameter that shows removed records. */
+  showsRemoved: string
+  /** [name in the answer] The property of the record. */
+  shows: string
   /** What it links with the record that its path is below. */
   links: LinkOf
   method: string

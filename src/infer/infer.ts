@@ -2,6 +2,7 @@
 import type { OpenApiDocument } from '../document/document.js'
 import { countTexts } from '../lexicon/words.js'
 import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
+import { findChangesOf } from './changes.js'
 import type { KnownCollection } from './collection.js'
 import { findCollections } from './collections.js'
 import { applyCorrections } from './facts/apply-corrections.js'
@@ -10,6 +11,7 @@ import { type Candidate, toCandidate } from './facts/candidate.js'
 import { type Decision, decideAll } from './facts/decide.js'
 import { findPartialUpdates } from './facts/partial-updates.js'
 import { findLinks } from './links.js'
+import { findNames } from './names.js'
 import { findOwners, findRelations } from './owners.js'
 import type { FoundResources } from './paths/find-resources.js'
 import { lineOf } from './paths/path-tree.js'
@@ -42,6 +44,11 @@ export function* infer(
   const paths = { document, resources, collections: new Map(collections.map((each) => [each.path, each])) }
   yield* findOwners(paths)
   for (const each of collections) findPartialUpdates(document, each)
+  for (const each of collections) {
+    findNames(document, each)
+    findChangesOf(document, each)
+    yield
+  }
   yield* findRelations(paths, candidates)
   yield* findLinks(paths, candidates)
   return { resources, candidates, collections }

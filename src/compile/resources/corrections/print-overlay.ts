@@ -25,7 +25,7 @@ import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../../schemas/operations/describe-operations.js'
 import type { CompiledCandidate } from '../compiled-candidate.js'
 import type { Group } from '../effects/compile-scope.js'
-import { findSoftRemoval } from '../effects/soft-removal.js'
+import { compileSoftRemoval } from '../effects/soft-removal.js'
 
 export interface OverlayAction {
   target: string
@@ -137,7 +137,7 @@ function toEffect(
   const name = keyIn === 'header' ? header : parameter
   const key = keyIn && `$request.${keyIn === 'body' ? `body#${toJsonPointer([name ?? ''])}` : `${keyIn}.${name}`}`
   const given = 'given' in effect && effect.given ? toJsonPointer(effect.given) : ''
-  const soft = kind === 'remove' ? findSoftRemoval(document, group) : undefined
+  const soft = kind === 'remove' ? compileSoftRemoval(document, group) : undefined
   const sets = soft ? soft.sets : kind === 'action' && effect.kind === 'action' ? (effect.sets ?? []) : undefined
   const takes = toTakes(effect)
   const isOnce = new Set(takes.map(([own]) => own)).size === takes.length

@@ -12,7 +12,6 @@ import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import type { CompiledCandidate } from '../compiled-candidate.js'
 import { firstConstants } from './choose-first.js'
-import { compileEvents } from './compile-field-changes.js'
 import { compileKey } from './compile-key.js'
 import { compileMadeValues } from './compile-made-values.js'
 import { compileOwnKeys } from './compile-own-keys.js'
@@ -33,7 +32,7 @@ export function compileCollection(context: OperationContext, collection: KnownCo
   if (isPathProperty(key)) addHidden(model, key)
   const shown = lines.value('key')
   if (shown?.startsWith('/')) model.keyPointer = fromJsonPointer(shown)
-  const events = compileEvents(document, record)
+  const events = lines.all('events').map(({ says }) => says)
   if (events.length > 0) model.events = events
   const isListed = members.some(({ kind }) => kind === 'list' || kind === 'create')
   if (isListed && members.some(({ keyIn }) => keyIn !== undefined)) model.forgetsUnknown = true

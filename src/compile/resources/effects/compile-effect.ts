@@ -1,7 +1,6 @@
 /** Compiles the effect of one operation. */
 
-import { guess, Lines, toAbout } from '../../../behaviour/line.js'
-import { readValue, toWritten } from '../../../behaviour/values.js'
+import { guess, Lines } from '../../../behaviour/line.js'
 import type {
   Alias,
   ChangeAccess,
@@ -19,16 +18,18 @@ import type { ListQuery } from '../../../contract/effects/list-query.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { exampleOfAnswer, exampleOfRequest } from '../../../infer/facts/examples.js'
 import { nameOf } from '../../../infer/facts/facts.js'
+import { findRemovalChanges } from '../../../infer/facts/find-changes.js'
 import { compileCreatedKey, findShownKey } from '../../../infer/facts/find-key-name.js'
 import { findRequestRecord, type RequestRecord } from '../../../infer/facts/request-record.js'
+import { addSpelling } from '../../../infer/names.js'
 import { compileQuery } from '../../../infer/queries/compile-query.js'
 import { toJson } from '../../../json/exact-json.js'
-import { toJsonPointer } from '../../../json/json-pointer.js'
 import { isRelation } from '../../../json/path-property.js'
 import { isStateName } from '../../../lexicon/stages.js'
 import { saysConflict } from '../../../lexicon/texts.js'
 import { isCopying } from '../../../lexicon/verbs.js'
 import { wordsOf } from '../../../lexicon/words.js'
+import { withOwnNames } from '../../../schemas/aliases.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../../schemas/operations/describe-operations.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
@@ -38,15 +39,14 @@ import type { CompiledCandidate } from '../compiled-candidate.js'
 import { chooseSets } from './choose-changes.js'
 import { chooseFirst } from './choose-first.js'
 import { compileEnvelope, compileFixed } from './compile-access.js'
-import { addSpelling, chosenListed, compileAliases, compileGivenAliases, withOwnNames } from './compile-aliases.js'
-import { compileFieldChanges, compileRemovalChanges, compileTakes } from './compile-field-changes.js'
+import { chosenListed, compileAliases, compileGivenAliases } from './compile-aliases.js'
 import { compileList } from './compile-list.js'
 import { compileRepeats } from './compile-repeats.js'
 import type { Group } from './compile-scope.js'
 import { compileNestedWritten, compileServiceWritten } from './compile-service-written.js'
 import { findMerged } from './find-merged.js'
 import { withResults } from './make-result.js'
-import { findSoftRemoval, hideRemoved } from './soft-removal.js'
+import { compileSoftRemoval, hideRemoved } from './soft-removal.js'
 
 const allRecords: ListQuery = { filters: [], sizes: [], positions: [], facts: [], headers: [] }
 
@@ -124,8 +124,8 @@ export function compileEffect(
   const { kind, operation, success, record } = candidate
   if (!success || kind === 'undescribed') return { kind: 'undescribed' }
   if (kind === 'example' || !group) return compileExample(context, candidate, success, path)
-  const soft = findSoftRemoval(document, group)
-  const place = soft ? hideRemoved(soft, kind, operation, path) : path
+  const soft = compileSoftRemoval(document, group)
+  const place = soft ? hideRemoved(soft, candidate, path) : path
   const envelope = isPlainList(candidate) ? undefined : compileEnvelope(context, candidate)
   const common = {
     ...answerOf(success),
@@ -192,7 +192,7 @@ function compileChange({ context, document, candidate, group, success, envelope 
   if (!record && success.mediaType !== undefined) access.answer = compileFixed(context, success)
   const shownKey = kind === 'create' && access.answer ? findShownKey(document, success.schema, group) : undefined
   if (access.answer && shownKey !== undefined) access.answer.keyName = shownKey
-  const givenAliases = request ? compileGivenAliases(document, request, group) : []
+  const givenAliases = request ? compileGivenAliases(document, request, candidate, group) : []
   if (givenAliases.length > 0) access.givenAliases = givenAliases
   const requested = request && withOwnNames(flattenSchema(document, request.schema), givenAliases)
   const sentNames = request && flattenSchema(document, request.schema).properties
@@ -277,7 +277,7 @@ function compileKeyed(compiling: Compiling, change: Change): Effect {
     serviceWritten,
   }
   if (keyIn) keyed.keyIn = keyIn
-  const soft = kind === 'remove' ? findSoftRemoval(document, group) : undefined
+  const soft = kind === 'remove' ? compileSoftRemoval(document, group) : undefined
   if (soft) return { ...keyed, kind: 'action', sets: soft.sets }
   if (kind === 'remove' && isRelated && hasOwnRemoval(group) && !('sample' in model)) keyed.detaches = true
   if (isAttached) return keyed
@@ -285,7 +285,7 @@ function compileKeyed(compiling: Compiling, change: Change): Effect {
   const creates = isPut ? success.status : statusOfCreation(candidate, group)
   if (creates !== undefined) keyed.creates = creates
   if (kind === 'action') addAction(compiling, change, keyed)
-  const removed = kind === 'remove' && record ? compileRemovalChanges(document, record, 'deleted', 'removed') : []
+  const removed = kind === 'remove' && record ? findRemovalChanges(document, record, 'deleted', 'removed') : []
   if (removed.length > 0) keyed.sets = removed
   return keyed
 }
@@ -315,39 +315,11 @@ function addWriting(
 /** What an action sets, and what it takes from the body. */
 function addAction(compiling: Compiling, change: Change, keyed: KeyedEffect): void {
   const { document, candidate, group } = compiling
-  addActionLines(compiling, change)
   if (candidate.decision.adds && !candidate.lines.isComplete('changes')) return
   const { sets, takes } = chooseSets(document, candidate, group, change.access)
   keyed.sets = sets
   if (takes.length > 0) keyed.takes = takes
   if (change.isCopy) keyed.copies = true
-}
-
-/** Says what an action changes, as a guess: what it adds to a list, else what has a form of its verb, and what its body gives. */
-function addActionLines({ document, candidate, group }: Compiling, { requested, access, givenAliases }: Change): void {
-  const { lines, decision } = candidate
-  if (lines.isComplete('changes')) return
-  const fromBody = (names: readonly string[]) => `$request.body${names.length > 0 ? `#${toJsonPointer(names)}` : ''}`
-  if (decision.adds) {
-    const { property, from } = decision.adds
-    const why = guess('schema', decision.reason)
-    lines.add('changes', toAbout([property, '-']), fromBody(from === undefined ? [] : [from]), why)
-    return
-  }
-  for (const { property, with: kind, value } of compileFieldChanges(document, candidate, group))
-    lines.add(
-      'changes',
-      toAbout([property]),
-      kind === 'now' ? '$now' : toWritten(value),
-      guess('name', decision.reason),
-    )
-  for (const [sent, own] of requested ? compileTakes(document, requested, group) : []) {
-    const name = givenAliases.find(([, each]) => each === sent)?.[0] ?? sent
-    const value = fromBody([...(access.given ?? []), name])
-    // What the action itself sets counts more.
-    if (readValue(value) && !lines.get('changes', toAbout([own])))
-      lines.add('changes', toAbout([own]), value, guess('schema', 'its body has it'))
-  }
 }
 
 function lacksProperties(document: OpenApiDocument, part: Located<Schema>, whole: Located<Schema>): boolean {

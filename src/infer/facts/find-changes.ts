@@ -1,29 +1,29 @@
-/** Compiles the properties that an action sets or the answer to a removal shows: those with a form of the verb. */
-import { guess } from '../../../behaviour/line.js'
-import type { FieldEvent } from '../../../contract/contract.js'
-import type { FieldChange, KeyedEffect } from '../../../contract/effects/effect.js'
-import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
-import { exampleOfAnswer } from '../../../infer/facts/examples.js'
-import { nameOf } from '../../../infer/facts/facts.js'
-import { chooseState, isFreeState } from '../../../infer/facts/first-states.js'
-import { verbsTold } from '../../../infer/facts/told-verbs.js'
-import { ownValue } from '../../../json/own-value.js'
-import { isCaused, isOwnStateName, isStateName, isWorking } from '../../../lexicon/stages.js'
-import { isTimeOf } from '../../../lexicon/times.js'
-import { participles, takenBackBy } from '../../../lexicon/verbs.js'
-import { bareName, wordsOf } from '../../../lexicon/words.js'
-import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
-import { timeFormOf } from '../../../schemas/time-form.js'
-import type { CompiledCandidate } from '../compiled-candidate.js'
-import type { Group } from './compile-scope.js'
+/** Finds the properties that an action sets or the answer to a removal shows: those with a form of the verb. */
+import type { FieldChange } from '../../contract/effects/effect.js'
+import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
+import { ownValue } from '../../json/own-value.js'
+import { isCaused, isOwnStateName, isWorking } from '../../lexicon/stages.js'
+import { isTimeOf } from '../../lexicon/times.js'
+import { participles, takenBackBy } from '../../lexicon/verbs.js'
+import { bareName, wordsOf } from '../../lexicon/words.js'
+import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
+import { timeFormOf } from '../../schemas/time-form.js'
+import type { KnownCollection } from '../collection.js'
+import type { Candidate } from './candidate.js'
+import { exampleOfAnswer } from './examples.js'
+import { nameOf } from './facts.js'
+import { chooseState, isFreeState } from './first-states.js'
+import { verbsTold } from './told-verbs.js'
 
-export function compileFieldChanges(
-  document: OpenApiDocument,
-  candidate: CompiledCandidate,
-  group: Group,
-): FieldChange[] {
+export interface FoundChanges {
+  sets: FieldChange[]
+  /** The property whose value the example of the answer shows. */
+  shown?: string
+}
+
+export function findChanges(document: OpenApiDocument, candidate: Candidate, group: KnownCollection): FoundChanges {
   const { node, operation } = candidate
-  const { record, members, lines } = group
+  const { record, members } = group
   const shown = stateIn(document, group, exampleOfAnswer(document, candidate, members))
   const isUndone = operation.method === 'DELETE'
   const verbs = new Set([nameOf(node), operation.value.operationId ?? ''].flatMap(verbsIn))
@@ -42,16 +42,14 @@ export function compileFieldChanges(
           ...firstOf(others.filter((each) => statesOf(each).some(({ property }) => isOwnStateName(property)))),
           ...firstOf(forms),
         ]
-  if (!shown) return set
-  const about = `${shown.property} by ${operation.method} ${operation.path}`
-  lines.add('changes', about, shown.value, guess('example', 'the example of its answer shows it'))
-  return [shown, ...set.filter(({ property }) => property !== shown.property)]
+  if (!shown) return { sets: set }
+  return { sets: [shown, ...set.filter(({ property }) => property !== shown.property)], shown: shown.property }
 }
 
 /** The state that the example of an answer shows. */
 function stateIn(
   document: OpenApiDocument,
-  { record }: Group,
+  { record }: KnownCollection,
   shown: Record<string, unknown> | undefined,
 ): FieldChange | undefined {
   for (const [property, schema] of flattenSchema(document, record).properties) {
@@ -74,58 +72,12 @@ function verbsIn(name: string): string[] {
 }
 
 /** @param record the schema of the record in the answer to a removal */
-export function compileRemovalChanges(
+export function findRemovalChanges(
   document: OpenApiDocument,
   record: Located<Schema>,
   ...done: string[]
 ): FieldChange[] {
   return changesIn(document, record, { done, undone: [] })
-}
-
-/** The times of events: those that have the name of a value, or of a flag. */
-export function compileEvents(document: OpenApiDocument, record: Located<Schema>): FieldEvent[] {
-  const properties = [...flattenSchema(document, record).properties].map(
-    ([name, schema]) => [name, flattenSchema(document, schema)] as const,
-  )
-  return properties.flatMap(([property, { types, keywords }]) => {
-    const isFlag = types.has('boolean')
-    const values = isFlag ? [true] : isStateName(property) ? (keywords.enum ?? []) : []
-    const first = chooseState(values.map(String), keywords)
-    return values.flatMap((value) => {
-      const later = () => values.slice(values.indexOf(value) + 1).filter((each) => each !== first)
-      const form = isFlag ? bareName(property).replace(/^(is|has)/, '') : bareName(String(value))
-      return properties.flatMap(([time, flat]): FieldEvent[] => {
-        const written = isTimeOf(form, time) ? timeFormOf(time, flat, true) : undefined
-        const kept = isFlag || !written ? [] : later()
-        return written
-          ? [
-              {
-                ...{ property, value, time, ...written },
-                ...(flat.types.has('null') && { isNullable: true }),
-                ...(kept.length > 0 && { kept }),
-              },
-            ]
-          : []
-      })
-    })
-  })
-}
-
-/** The values of the body that an action changes in the record. */
-export function compileTakes(
-  document: OpenApiDocument,
-  requested: FlatSchema,
-  { record, model }: Group,
-): NonNullable<KeyedEffect['takes']> {
-  const own = new Map(
-    [...flattenSchema(document, record).properties].map(([name, schema]) => [bareName(name), [name, schema] as const]),
-  )
-  return [...requested.properties].flatMap(([sent, schema]): [string, string][] => {
-    const found = own.get(bareName(sent)) ?? own.get(bareName(sent).replace(/^new/, ''))
-    if (!found || found[0] === model.key) return []
-    const types = [schema, found[1]].map((each) => [...flattenSchema(document, each).types])
-    return types[0]?.some((type) => type !== 'null' && types[1]?.includes(type)) ? [[sent, found[0]]] : []
-  })
 }
 
 function changesIn(document: OpenApiDocument, record: Located<Schema>, forms: Forms): FieldChange[] {

@@ -1,0 +1,153 @@
+/** Says what requests change besides what they send: what actions set and take, the marks of removed records, the times of events. */
+import { guess, toAbout } from '../behaviour/line.js'
+import { readValue, toWritten } from '../behaviour/values.js'
+import type { FieldEvent } from '../contract/contract.js'
+import type { FieldChange } from '../contract/effects/effect.js'
+import type { Located, OpenApiDocument, Schema } from '../document/document.js'
+import { toJsonPointer } from '../json/json-pointer.js'
+import { isStateName } from '../lexicon/stages.js'
+import { isTimeOf } from '../lexicon/times.js'
+import { bareName, wordsOf } from '../lexicon/words.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
+import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
+import { timeFormOf } from '../schemas/time-form.js'
+import type { KnownCollection } from './collection.js'
+import type { Candidate } from './facts/candidate.js'
+import { findChanges, findRemovalChanges } from './facts/find-changes.js'
+import { chooseState } from './facts/first-states.js'
+import { findRequestRecord } from './facts/request-record.js'
+
+export function findChangesOf(document: OpenApiDocument, collection: KnownCollection): void {
+  const { members, record, lines } = collection
+  for (const member of members) if (member.kind === 'action') findAction(document, member, collection)
+  findSoftRemoval(document, collection)
+  for (const event of findEvents(document, record))
+    lines.add('events', `${event.property} ${String(event.value)} ${event.time}`, event, guess('name', ''))
+}
+
+/** Says what an action changes: what it adds to a list, else what has a form of its verb, and what its body gives. */
+function findAction(document: OpenApiDocument, candidate: Candidate, collection: KnownCollection): void {
+  const { lines, decision, operation, pointer } = candidate
+  if (lines.isComplete('changes')) return
+  const request = decision.at ? undefined : findRequestRecord(document, operation, pointer, collection.record)
+  const fromBody = (names: readonly string[]) => `$request.body${names.length > 0 ? `#${toJsonPointer(names)}` : ''}`
+  if (decision.adds) {
+    const { property, from } = decision.adds
+    const value = fromBody(from === undefined ? [] : [from])
+    lines.add('changes', toAbout([property, '-']), value, guess('schema', decision.reason))
+    return
+  }
+  const { sets, shown } = findChanges(document, candidate, collection)
+  for (const change of sets) addChange(candidate, change)
+  if (shown !== undefined) {
+    const about = `${shown} by ${operation.method} ${operation.path}`
+    collection.lines.add('changes', about, shown, guess('example', 'the example of its answer shows it'))
+  }
+  for (const [sent, own] of request ? findTakes(document, request.schema, candidate, collection) : []) {
+    const value = fromBody([...(request?.given ?? []), sent])
+    // What the action itself sets counts more.
+    if (readValue(value) && !lines.get('changes', toAbout([own])))
+      lines.add('changes', toAbout([own]), value, guess('schema', 'its body has it'))
+  }
+}
+
+function addChange({ lines, decision }: Candidate, { property, with: kind, value }: FieldChange): void {
+  lines.add('changes', toAbout([property]), kind === 'now' ? '$now' : toWritten(value), guess('name', decision.reason))
+}
+
+/** The values of the body that an action changes in the record: their names in both. */
+function findTakes(
+  document: OpenApiDocument,
+  request: Located<Schema>,
+  { lines }: Candidate,
+  { record, model, lines: ofRecords }: KnownCollection,
+): [sent: string, own: string][] {
+  const known = new Map(
+    [...flattenSchema(document, record).properties].map(([name, schema]) => [bareName(name), [name, schema] as const]),
+  )
+  return [...flattenSchema(document, request).properties].flatMap(([sent, schema]): [string, string][] => {
+    const named = bareName(ofRecords.value('names', sent) ?? lines.value('names', sent) ?? sent)
+    const found = known.get(named) ?? known.get(named.replace(/^new/, ''))
+    if (!found || found[0] === model.key) return []
+    const types = [schema, found[1]].map((each) => [...flattenSchema(document, each).types])
+    return types[0]?.some((type) => type !== 'null' && types[1]?.includes(type)) ? [[sent, found[0]]] : []
+  })
+}
+
+/** What a parameter that shows removed records calls them, and what the removal must say then. */
+const removed: [word: string, says: RegExp][] = [
+  ['deleted', /delet|remov/i],
+  ['removed', /delet|remov/i],
+  ['trashed', /trash/i],
+  ['archived', /archiv/i],
+  ['cancelled', /cancel/i],
+  ['canceled', /cancel/i],
+]
+/** Says quickly that a name has none of these words. */
+const mayBeSuch = /(deleted|removed|trashed|archived|cancell?ed)$/i
+const isIncluding = /^(includes?|shows?|with|only|also|is|return|results?|items?)$/
+
+/** Says that removed records are only marked, if a list shows them on request: `?include_archived=true`. */
+function findSoftRemoval(document: OpenApiDocument, { members, record, lines }: KnownCollection): void {
+  const lists = members.filter(({ kind }) => kind === 'list')
+  const removals = members.filter(({ kind }) => kind === 'remove')
+  const said = removals.find((each) => each.lines.isComplete('changes'))
+  for (const [word, says] of removed) {
+    const list = lists.find(({ operation }) => parameterFor(operation, word) !== undefined)
+    const isSaid = removals.some(({ operation: { value } }) =>
+      says.test([value.operationId, value.summary, value.description].join(' ')),
+    )
+    if (!list || !isSaid) continue
+    const sets = findRemovalChanges(document, record, word)
+    const mark = sets.find((each) => each.with === 'constant')
+    if (!said && !mark) continue
+    for (const { operation, lines: own } of members) {
+      const parameter = parameterFor(operation, word)
+      if (parameter !== undefined) own.add('showsRemoved', '', parameter, guess('name', 'it is called so'))
+    }
+    if (said || !mark) return
+    for (const removal of removals) for (const change of sets) addChange(removal, change)
+    const why = `the parameter "${parameterFor(list.operation, word)}" of its list shows removed records`
+    lines.add('changes', `${mark.property} by removals`, mark.value, guess('name', why))
+    return
+  }
+}
+
+/** The query parameter with which an operation shows removed records, too. */
+function parameterFor({ parameters }: DescribedOperation, word: string): string | undefined {
+  const isNamed = (name: string) =>
+    mayBeSuch.test(name) &&
+    wordsOf(name)
+      .filter((each) => !isIncluding.test(each))
+      .join('') === word
+  return parameters.find(({ value }) => value.in === 'query' && isNamed(value.name))?.value.name
+}
+
+/** The times of events: those that have the name of a value, or of a flag. */
+function findEvents(document: OpenApiDocument, record: Located<Schema>): FieldEvent[] {
+  const properties = [...flattenSchema(document, record).properties].map(
+    ([name, schema]) => [name, flattenSchema(document, schema)] as const,
+  )
+  return properties.flatMap(([property, { types, keywords }]) => {
+    const isFlag = types.has('boolean')
+    const values = isFlag ? [true] : isStateName(property) ? (keywords.enum ?? []) : []
+    const first = chooseState(values.map(String), keywords)
+    return values.flatMap((value) => {
+      const later = () => values.slice(values.indexOf(value) + 1).filter((each) => each !== first)
+      const form = isFlag ? bareName(property).replace(/^(is|has)/, '') : bareName(String(value))
+      return properties.flatMap(([time, flat]): FieldEvent[] => {
+        const written = isTimeOf(form, time) ? timeFormOf(time, flat, true) : undefined
+        const kept = isFlag || !written ? [] : later()
+        return written
+          ? [
+              {
+                ...{ property, value, time, ...written },
+                ...(flat.types.has('null') && { isNullable: true }),
+                ...(kept.length > 0 && { kept }),
+              },
+            ]
+          : []
+      })
+    })
+  })
+}
