@@ -1,6 +1,16 @@
 /** What lines can say: the members of the vocabulary, and those that only rules write. */
 import type { FieldEvent, MadeValue } from '../contract/contract.js'
-import type { FileValue, InnerList, LinkUse, MergedObject, PropertyLink } from '../contract/effects/effect.js'
+import type {
+  BulkUse,
+  FileValue,
+  InnerList,
+  LinkUse,
+  MergedObject,
+  NestedWritten,
+  PropertyLink,
+  ServiceWritten,
+  StartedRecord,
+} from '../contract/effects/effect.js'
 import type { Lines } from './line.js'
 
 /** The states of a record that pass as the clock does. */
@@ -40,6 +50,19 @@ export interface LinkOf extends Omit<LinkUse, 'kind' | 'collection' | 'place' | 
   /** Whether the path without its last part lists them. */
   above?: 1
   isVerb?: true
+}
+
+/** What an operation does to many records. */
+export interface BulkOf extends Pick<BulkUse, 'items' | 'key' | 'keys' | 'isShown'> {
+  /** The path of their collection, and that of the operation that lists or creates them. */
+  to: string
+  path: string
+  read?: true
+  create?: true
+  change?: 'replace' | 'update'
+  remove?: true
+  /** What the service writes in one of them. */
+  writes: { create?: ServiceWritten[]; change?: ServiceWritten[] }
 }
 
 /** A property that relates a record with another one. */
@@ -152,12 +175,21 @@ export interface OperationMembers {
   starts: string
   /** [name in the request] The property of the record. */
   names: string
+  /** What the service writes in the record. A value `$made` is made as generated data. */
+  writes: ServiceWritten[]
+  nested: NestedWritten[]
+  /** Whether an action makes a new record with the values of the one that its path names. */
+  copies: true
+  /** The record that begins, as an answer names it: with the path of its collection. */
+  started: StartedRecord
   /** The parameter that shows removed records. */
   showsRemoved: string
   /** [name in the answer] The property of the record. */
   shows: string
   /** What it links with the record that its path is below. */
   links: LinkOf
+  /** What it does to many records. */
+  bulk: BulkOf
   method: string
 }
 

@@ -89,3 +89,11 @@ export const forms: readonly string[] = [
   ...['$record#/name', '$related.property#/name', '$now', '$add.1', '$add.$request.body#/name', '$none'],
   '$remove.$request.body#/name',
 ]
+
+/** A value of which nothing is said besides that it is made: as generated data, or briefly, for what an operation computes. */
+export const made = '$made'
+export const briefly = '$made.briefly'
+
+export function isMade(value: unknown): boolean {
+  return value === made || value === briefly
+}

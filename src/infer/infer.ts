@@ -2,6 +2,7 @@
 import type { OpenApiDocument } from '../document/document.js'
 import { countTexts } from '../lexicon/words.js'
 import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
+import { findBulk } from './bulk.js'
 import { findChangesOf } from './changes.js'
 import type { KnownCollection } from './collection.js'
 import { findCollections } from './collections.js'
@@ -16,6 +17,8 @@ import { findOwners, findRelations } from './owners.js'
 import type { FoundResources } from './paths/find-resources.js'
 import { lineOf } from './paths/path-tree.js'
 import { extensionsOf } from './read-extensions.js'
+import { findStarted } from './started.js'
+import { findWrites } from './writes.js'
 
 /** What is known of the operations and the collections of a document. */
 export interface Inferred {
@@ -47,10 +50,13 @@ export function* infer(
   for (const each of collections) {
     findNames(document, each)
     findChangesOf(document, each)
+    findWrites(document, each)
     yield
   }
+  for (const each of candidates) findStarted(document, paths.collections, each)
   yield* findRelations(paths, candidates)
   yield* findLinks(paths, candidates)
+  for (const each of candidates) findBulk(document, paths.collections, each)
   return { resources, candidates, collections }
 }
 

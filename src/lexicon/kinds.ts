@@ -29,3 +29,12 @@ const ofRecords = table('property', `metadata 92, meta 67, history 21, dates 11,
 export function isAboutRecord(name: string): boolean {
   return ofRecords.has(name)
 }
+
+/** Three providers of texts (chat, completions, transcripts) have what they made in such properties, and stream it. */
+const textual: RegExp =
+  /^(content|text|delta|completion|answer|output|response|message|transcript|generated_text)$/i
+
+/** Whether a property has a text that somebody or something has written. */
+export function isWrittenText(name: string): boolean {
+  return textual.test(name)
+}

@@ -1,6 +1,5 @@
 /** Finds how an answer is sent as a stream of events, by the schema of its items. */
 
-import { bareMediaType } from '../../contract/http/media-types.js'
 import type { Copy, Stream, StreamedEvent, StreamedText } from '../../contract/http/stream.js'
 import {
   type Located,
@@ -12,6 +11,7 @@ import {
 import { withLazy } from '../../document/once.js'
 import { toJson } from '../../json/exact-json.js'
 import { isStreamedName, placeInStream } from '../../lexicon/events.js'
+import { isWrittenText } from '../../lexicon/kinds.js'
 import { toStreamEvent, writeStream } from '../../media/write-stream.js'
 import {
   allowedValues,
@@ -22,11 +22,9 @@ import {
   placeOf,
 } from '../../schemas/flatten-schema.js'
 import { type DescribedOperation, jsonBody } from '../../schemas/operations/describe-operations.js'
-import { exampleOf, textual } from '../samples/sample.js'
+import { isStream } from '../../schemas/operations/streams.js'
+import { exampleOf } from '../samples/sample.js'
 import { type EnsureCompiler, sampleValid } from './compile-ensure.js'
-
-/** Media types of streams, without parameters. */
-const isStream: RegExp = /^(text\/event-stream|application\/(x-ndjson|ndjson|jsonl|x-jsonlines|json-lines|json-seq))$/
 
 /** The data that ends a stream, which only texts of the document show. */
 const sentinel = '[DONE]'
@@ -96,25 +94,6 @@ export function sampleStream(source: StreamSource): string {
         : made
   const events = items.map((item) => toStreamEvent(item, isEnvelope, toJson))
   return writeStream(mediaType, events, end)
-}
-
-/** Whether an operation can stream its answer. */
-export function canStream(document: OpenApiDocument, described: DescribedOperation): boolean {
-  const contents = [...described.responses.values()].flatMap(({ value }) => Object.keys(value.content ?? {}))
-  return (
-    contents.some((name) => isStream.test(bareMediaType(name))) || findStreamProperty(document, described) !== undefined
-  )
-}
-
-/** The property of the body that asks for a stream. */
-export function findStreamProperty(document: OpenApiDocument, { body }: DescribedOperation): string | undefined {
-  const contents = Object.entries(body?.value.content ?? {})
-  const isAsking = contents.some(([name, value]) => {
-    const schema = schemaOf({ value, path: [...(body?.path ?? []), 'content', name] })
-    const property = flattenSchema(document, schema).properties.get('stream')
-    return property && flattenSchema(document, property).types.has('boolean')
-  })
-  return isAsking ? 'stream' : undefined
 }
 
 /** `itemSchema` (OpenAPI 3.2), or the items of a list: a schema describes the whole stream, or each item. */
@@ -200,7 +179,7 @@ function textsOf(document: OpenApiDocument, root: Located<Schema>): string[][] {
     const flat = flattenSchema(document, schema)
     const { types, items, keywords, properties } = flat
     const isFixed = allowedValues(keywords) !== undefined || keywords.format !== undefined
-    if (types.has('string') && !isFixed && textual.test(at.at(-1) ?? '')) found.push(at)
+    if (types.has('string') && !isFixed && isWrittenText(at.at(-1) ?? '')) found.push(at)
     if (items) visit(items, [...at, '*'])
     else if (isObjectSchema(flat)) for (const [name, property] of properties) visit(property, [...at, name])
   }

@@ -7,6 +7,7 @@ import type { DocumentPath, Located, Schema } from '../../document/document.js'
 import { oncePer } from '../../document/once.js'
 import type { KnownCollection } from '../../infer/collection.js'
 import type { Candidate } from '../../infer/facts/candidate.js'
+import { isWriting } from '../../infer/facts/change.js'
 import { findExamplePlaces } from '../../infer/facts/examples.js'
 import { infer } from '../../infer/infer.js'
 import type { FoundResources } from '../../infer/paths/find-resources.js'
@@ -22,13 +23,12 @@ import { addChosenChanges } from './effects/choose-changes.js'
 import { compileBulk } from './effects/compile-bulk.js'
 import { compileChoice } from './effects/compile-choice.js'
 import { compileCollection } from './effects/compile-collection.js'
-import { compileEffect, isWriting } from './effects/compile-effect.js'
+import { compileEffect } from './effects/compile-effect.js'
 import { compileLink } from './effects/compile-links.js'
 import { hideShownOnce } from './effects/compile-own-keys.js'
 import { addProgress, effectsOf } from './effects/compile-progress.js'
 import { compileReferences } from './effects/compile-references.js'
 import { addParts, compileScope, type Group, scopeCollection } from './effects/compile-scope.js'
-import { findStarted } from './effects/compile-started.js'
 import { compileValues } from './effects/compile-values.js'
 import { ensureRecords } from './effects/ensure-records.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
@@ -189,7 +189,7 @@ function* compileStarted({ context, resources, groups, candidates, effects }: In
   for (const candidate of candidates) {
     yield
     const { operation } = candidate
-    const started = findStarted(context.document, groups, candidate)
+    const started = candidate.lines.value('started')
     const group = groups.get(candidate.path)
     if (!started) continue
     if (candidate.kind === 'create' && group?.members.every(({ kind }) => kind === 'create')) {

@@ -16,6 +16,7 @@ import { isMultiple, toDecimal } from '../../json/is-multiple.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { createRandom, toSeed } from '../../json/random.js'
 import { makeValue } from '../../json/sampler/make-value.js'
+import { isWrittenText } from '../../lexicon/kinds.js'
 import { isFailed } from '../../lexicon/stages.js'
 import { isSetByService } from '../../lexicon/times.js'
 import { singular, wordsOf } from '../../lexicon/words.js'
@@ -61,10 +62,6 @@ const maxValues = 5_000
 /** Maximum characters of a text. */
 const maxLength = 65_536
 
-/** Three providers of texts (chat, completions, transcripts) have what they made in such properties, and stream it. */
-export const textual: RegExp =
-  /^(content|text|delta|completion|answer|output|response|message|transcript|generated_text)$/i
-
 /** Names of what went wrong. A success has only its number, 0. */
 const isError = /^(errors?|err|warnings?)($|_|[A-Z])|(error|Error)_?([Mm]essage|[Tt]ext|[Dd]escription)?$/
 
@@ -87,7 +84,7 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>, name?
     const flat = flattenSchema(document, withBranch(document, located))
     const given = sampleState(name, flat.keywords) ?? exampleValue(flat.keywords)
     if (given !== undefined) return given
-    if (isBrief && textual.test(name ?? '') && flat.types.has('string')) return textsOf(document)(flat.keywords, name)
+    if (isBrief && isWrittenText(name ?? '') && flat.types.has('string')) return textsOf(document)(flat.keywords, name)
     if (isBrief && flat.types.has('null')) return null
     // The same schema object for all `$ref`s to it.
     const { value } = isReference(located.value) ? resolve<Schema>(document, located.value, located.path) : located
@@ -119,12 +116,12 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>, name?
   /** Whether a property says what was made: a text, if no object has it, the number of the entry, or a word of a few. */
   function isTold(name: string, property: Located<Schema>, { properties }: FlatSchema): boolean {
     const { types, keywords } = flattenSchema(document, property)
-    const isText = textual.test(name) && types.has('string')
+    const isText = isWrittenText(name) && types.has('string')
     const isElsewhere = () =>
-      [...properties].some(([each, other]) => textual.test(each) && isObjectSchema(flattenSchema(document, other)))
+      [...properties].some(([each, other]) => isWrittenText(each) && isObjectSchema(flattenSchema(document, other)))
     if (isText || keywords.deprecated === true) return isText && !isElsewhere()
     const isWord = keywords.enum !== undefined || typeof (keywords.const ?? keywords.default) === 'string'
-    return name === 'index' || (isWord && !types.has('null')) || (textual.test(name) && !types.has('array'))
+    return name === 'index' || (isWord && !types.has('null')) || (isWrittenText(name) && !types.has('array'))
   }
 
   function isContradictory(property: Located<Schema>): boolean {

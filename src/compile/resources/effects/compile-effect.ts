@@ -5,10 +5,10 @@ import type {
   Alias,
   ChangeAccess,
   Effect,
-  EffectKind,
   Envelope,
   ExamplePage,
   KeyedEffect,
+  NestedWritten,
   PathScope,
   RecordAccess,
   ServiceWritten,
@@ -16,25 +16,22 @@ import type {
 } from '../../../contract/effects/effect.js'
 import type { ListQuery } from '../../../contract/effects/list-query.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
-import { exampleOfAnswer, exampleOfRequest } from '../../../infer/facts/examples.js'
-import { nameOf } from '../../../infer/facts/facts.js'
+import { describeChange, isWriting } from '../../../infer/facts/change.js'
 import { findRemovalChanges } from '../../../infer/facts/find-changes.js'
 import { compileCreatedKey, findShownKey } from '../../../infer/facts/find-key-name.js'
-import { findRequestRecord, type RequestRecord } from '../../../infer/facts/request-record.js'
+import type { RequestRecord } from '../../../infer/facts/request-record.js'
 import { addSpelling } from '../../../infer/names.js'
 import { compileQuery } from '../../../infer/queries/compile-query.js'
 import { toJson } from '../../../json/exact-json.js'
 import { isRelation } from '../../../json/path-property.js'
-import { isStateName } from '../../../lexicon/stages.js'
 import { saysConflict } from '../../../lexicon/texts.js'
-import { isCopying } from '../../../lexicon/verbs.js'
 import { wordsOf } from '../../../lexicon/words.js'
-import { withOwnNames } from '../../../schemas/aliases.js'
-import { type FlatSchema, flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
+import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../../schemas/operations/describe-operations.js'
+import { findKinds, withBranch } from '../../../schemas/tagged.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
-import { canStream } from '../../operations/compile-streams.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
+import { resolveMade } from '../../samples/resolve-made.js'
 import type { CompiledCandidate } from '../compiled-candidate.js'
 import { chooseSets } from './choose-changes.js'
 import { chooseFirst } from './choose-first.js'
@@ -43,7 +40,6 @@ import { chosenListed, compileAliases, compileGivenAliases } from './compile-ali
 import { compileList } from './compile-list.js'
 import { compileRepeats } from './compile-repeats.js'
 import type { Group } from './compile-scope.js'
-import { compileNestedWritten, compileServiceWritten } from './compile-service-written.js'
 import { findMerged } from './find-merged.js'
 import { withResults } from './make-result.js'
 import { compileSoftRemoval, hideRemoved } from './soft-removal.js'
@@ -185,7 +181,7 @@ function compileListEffect({ context, candidate, group, success, envelope, commo
 function compileChange({ context, document, candidate, group, success, envelope }: Compiling): Change {
   const { kind, operation, record, pointer, parameter } = candidate
   const { at } = candidate.decision
-  const request = at ? undefined : findRequestRecord(document, operation, pointer, group.record)
+  const { request, requested, answered, written } = describeChange(document, candidate, group)
   const access: ChangeAccess = { collection: group.model.name, ...(at && { at }) }
   if (request && request.given.length > 0) access.given = request.given
   notePlaces(group, envelope && record ? pointer : [], access.given ?? [])
@@ -194,57 +190,27 @@ function compileChange({ context, document, candidate, group, success, envelope 
   if (access.answer && shownKey !== undefined) access.answer.keyName = shownKey
   const givenAliases = request ? compileGivenAliases(document, request, candidate, group) : []
   if (givenAliases.length > 0) access.givenAliases = givenAliases
-  const requested = request && withOwnNames(flattenSchema(document, request.schema), givenAliases)
   const sentNames = request && flattenSchema(document, request.schema).properties
   const listed = isWriting(kind) ? chosenListed(document, group).filter(({ from }) => sentNames?.has(from)) : []
   if (listed.length > 0) access.listed = listed
-  // A creation may answer with a part of the record, or only with its key.
-  const isPart = kind === 'create' && record !== undefined && lacksProperties(document, record, group.record)
-  const answered = isPart
-    ? { value: { allOf: [record.value, group.record.value] }, path: [] }
-    : (record ?? group.record)
-  const written = findWritten(document, answered, group.record, request?.schema, requested)
   const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
-  const isCopy = kind === 'action' && parameter !== undefined && record !== undefined && makesCopy(candidate)
+  const isCopy = candidate.lines.value('copies') === true
   return { request, requested, givenAliases, access, answered, written, isPut, isCopy }
 }
 
 /** What the service writes in the record, and in its objects. */
 function compileWritten(compiling: Compiling, change: Change): ServiceWritten[] {
   const { document, candidate, group, common } = compiling
-  const { kind, operation } = candidate
-  const { request, requested, access, written, isPut, isCopy } = change
+  const { kind, lines } = candidate
+  const { access, written, answered, isPut, isCopy } = change
   if (!isWriting(kind) && !isCopy) return []
-  // A patch without a schema of its own may change all that callers write.
-  const sent = requested ?? (kind === 'update' && operation.body ? flattenSchema(document, written) : undefined)
-  const nested = isWriting(kind) ? compileNestedWritten(document, sent, written, group.model) : []
-  if (nested.length > 0) access.nested = nested
-  const times = candidate.isBlank ? findTimes(document, group, sent) : []
-  const first =
-    kind === 'create'
-      ? writtenAtCreation(compiling, change, sent)
-      : compileServiceWritten(document, sent, written, group.model, { sent: request?.schema })
-  const all = chooseFirst(document, kind, group, isPut, [...first, ...times])
+  const nested = lines.value('nested')
+  if (nested) access.nested = nested.map((each) => nestedWithMade(document, written, each))
+  const schemas = [written, answered, group.record]
+  const made = (lines.value('writes') ?? []).map((each) => withMade(document, schemas, each))
+  const all = isCopy ? made : chooseFirst(document, kind, group, isPut, made)
   // What shows a key has no value of its own.
-  const own = all.filter(({ property }) => !common.aliases?.some(([name]) => name === property))
-  return isCopy ? own.filter((each) => isMadeAgain(document, each, written)) : own
-}
-
-function writtenAtCreation(
-  { document, candidate, group }: Compiling,
-  { request, written, answered }: Change,
-  sent: FlatSchema | undefined,
-): ServiceWritten[] {
-  const { members, lines, model } = group
-  return compileServiceWritten(document, sent, withOthers(document, written, answered), model, {
-    shown: exampleOfAnswer(document, candidate, members),
-    given: exampleOfRequest(document, candidate),
-    sent: request?.schema,
-    lines,
-    isActed: members.some((member) => member.kind === 'action'),
-    // What nothing shows again is what the operation has made, as is what it can stream.
-    isResult: members.every((each) => each.kind === 'create') || canStream(document, candidate.operation),
-  })
+  return all.filter(({ property }) => !common.aliases?.some(([name]) => name === property))
 }
 
 function compileCreation(compiling: Compiling, change: Change): Effect {
@@ -322,39 +288,6 @@ function addAction(compiling: Compiling, change: Change, keyed: KeyedEffect): vo
   if (change.isCopy) keyed.copies = true
 }
 
-function lacksProperties(document: OpenApiDocument, part: Located<Schema>, whole: Located<Schema>): boolean {
-  const { properties } = flattenSchema(document, part)
-  return [...flattenSchema(document, whole).properties.keys()].some((name) => !properties.has(name))
-}
-
-/** Whether an action makes another record of the same kind: `/clone`, or `/create-from-draft` where that is `201 Created`. */
-function makesCopy({ node, operation, success }: CompiledCandidate): boolean {
-  const [first, ...others] = wordsOf(nameOf(node))
-  if (operation.method === 'POST' && success?.status === 201 && first === 'create' && others.length > 0) return true
-  const verbs = [nameOf(node), operation.value.operationId ?? ''].map((name) => wordsOf(name)[0] ?? '')
-  return operation.method === 'POST' && verbs.some((verb) => isCopying(verb))
-}
-
-/** Whether a copy does not have what the other record has: keys, times, states, counts and what requests cannot have. */
-function isMadeAgain(
-  document: OpenApiDocument,
-  { property, with: kind, value }: ServiceWritten,
-  record: Located<Schema>,
-): boolean {
-  const schema = flattenSchema(document, record).properties.get(property)
-  const isOwned = schema !== undefined && hasFlag(document, schema, 'readOnly')
-  return kind !== 'constant' || value === 0 || isOwned || isStateName(property)
-}
-
-/** The times that requests name, of records that no answer describes. Callers may send them, too. */
-function findTimes(document: OpenApiDocument, group: Group, sent: FlatSchema | undefined): ServiceWritten[] {
-  const bodies = group.members.flatMap(({ operation }) => findRequestRecord(document, operation, [], undefined) ?? [])
-  const named = { value: { allOf: bodies.map(({ schema }) => schema.value) }, path: [] }
-  const own = sent?.properties
-  const written = compileServiceWritten(document, undefined, named, group.model).filter((each) => each.with === 'now')
-  return written.map(({ owned: _, ...each }) => ({ ...each, ...(!own?.has(each.property) && { owned: true }) }))
-}
-
 /** Notes where bodies have the record. */
 function notePlaces({ lines }: Group, answered: readonly string[], given: readonly string[]): void {
   const isSame = given.length > 0 && given.join('.') === answered.join('.')
@@ -405,41 +338,6 @@ function statusOfCreation({ operation, kind, success }: CompiledCandidate, { mem
   return kind === 'update' || isCreated || documents('404') ? undefined : success?.status
 }
 
-export function isWriting(kind: EffectKind): boolean {
-  return kind === 'create' || kind === 'replace' || kind === 'update'
-}
-
-/**
- * The schema of the properties that callers write. If an answer marks all of them as `readOnly`, that only means that it is
- * an answer, so the mark is ignored.
- */
-function findWritten(
-  document: OpenApiDocument,
-  answered: Located<Schema>,
-  record: Located<Schema>,
-  request: Located<Schema> | undefined,
-  requested: FlatSchema | undefined,
-): Located<Schema> {
-  if (!request || !requested) return answered
-  const isReadOnly = (schema: Located<Schema>) => hasFlag(document, schema, 'readOnly')
-  const sent = [...requested.properties].filter(([, schema]) => !isReadOnly(schema))
-  const isWritable = (schema: Located<Schema>) => {
-    const { properties } = flattenSchema(document, schema)
-    const shared = sent.flatMap(([name]) => properties.get(name) ?? [])
-    return shared.length === 0 || shared.some((each) => !isReadOnly(each))
-  }
-  return [answered, record].find(isWritable) ?? request
-}
-
-/** What is written, with what else answers have: the schema of a request alone does not say what the service adds. */
-function withOthers(document: OpenApiDocument, written: Located<Schema>, answered: Located<Schema>): Located<Schema> {
-  const own = flattenSchema(document, written).properties
-  const others = [...flattenSchema(document, answered).properties].filter(([name]) => !own.has(name))
-  if (others.length === 0) return written
-  const properties = Object.fromEntries(others.map(([name, { value }]) => [name, value]))
-  return { value: { allOf: [written.value, { type: 'object', properties }] }, path: [] }
-}
-
 /** `createOrReplace`, `Creates or updates a tax`, `Add or update project permissions` */
 function saysCreate({ operationId = '', summary = '' }: { operationId?: string; summary?: string }): boolean {
   const isAdded = /^\s*adds?\b|\badds?[ _-]+or[ _-]/i
@@ -448,4 +346,36 @@ function saysCreate({ operationId = '', summary = '' }: { operationId?: string; 
     isAdded.test(summary) ||
     isAdded.test(operationId.split(/[./]/).at(-1) ?? '')
   )
+}
+
+/** The value that a line only says to be made, from the first schema that has the property. */
+function withMade(
+  document: OpenApiDocument,
+  schemas: readonly Located<Schema>[],
+  written: ServiceWritten,
+): ServiceWritten {
+  if (written.with !== 'constant') return written
+  const { property, value } = written
+  const found = schemas.flatMap((each) => propertyIn(document, each, property) ?? [])[0]
+  return found ? { ...written, value: resolveMade(document, found, value, property) } : written
+}
+
+function nestedWithMade(document: OpenApiDocument, record: Located<Schema>, written: NestedWritten): NestedWritten {
+  const { property, serviceWritten, nested } = written
+  const schema = flattenSchema(document, record).properties.get(property) ?? record
+  return {
+    property,
+    serviceWritten: serviceWritten.map((each) => withMade(document, [schema], each)),
+    ...(nested && { nested: nested.map((each) => nestedWithMade(document, schema, each)) }),
+  }
+}
+
+/** The schema of a property that all records have, or only those of some alternatives. */
+function propertyIn(document: OpenApiDocument, schema: Located<Schema>, name: string): Located<Schema> | undefined {
+  const own = flattenSchema(document, schema).properties.get(name)
+  const branches = own ? [] : (findKinds(document, schema)?.branches ?? [])
+  const inBranches = branches.flatMap(
+    (_, index) => flattenSchema(document, withBranch(document, schema, index)).properties.get(name) ?? [],
+  )
+  return own ?? inBranches[0]
 }

@@ -1,16 +1,23 @@
 /** Finds the properties that the service writes: those in the response that the request lacks or marks `readOnly`. */
-import { guess } from '../../../behaviour/line.js'
-import type { CollectionLines } from '../../../behaviour/members.js'
-import type { CollectionModel } from '../../../contract/contract.js'
-import type { NestedWritten, ServiceWritten } from '../../../contract/effects/effect.js'
-import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
-import { ownValue } from '../../../json/own-value.js'
-import { isKey } from '../../../lexicon/keys.js'
-import { isSetByService, isWrittenAgain } from '../../../lexicon/times.js'
-import { type FlatSchema, flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
-import { findKinds, withBranch } from '../../../schemas/tagged.js'
-import { timeFormOf } from '../../../schemas/time-form.js'
+import { guess } from '../../behaviour/line.js'
+import type { CollectionLines } from '../../behaviour/members.js'
+import type { NestedWritten, ServiceWritten } from '../../contract/effects/effect.js'
+import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
+import { ownValue } from '../../json/own-value.js'
+import { isKey } from '../../lexicon/keys.js'
+import { isSetByService, isWrittenAgain } from '../../lexicon/times.js'
+import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
+import { findKinds, withBranch } from '../../schemas/tagged.js'
+import { timeFormOf } from '../../schemas/time-form.js'
 import { defaultIn, findFirstValue } from './first-values.js'
+
+/** What has the values: a record, or an object in one. */
+interface Written {
+  name: string
+  key: string
+  /** Further keys that the service makes. */
+  keys?: readonly string[]
+}
 
 /** What is known about a creation. */
 interface Creation {
@@ -32,11 +39,11 @@ interface Creation {
  * @param request what the request describes, with the names of the record
  * @param record schema of the record that the operation returns
  */
-export function compileServiceWritten(
+export function findServiceWritten(
   document: OpenApiDocument,
   request: FlatSchema | undefined,
   record: Located<Schema> | undefined,
-  collection: CollectionModel,
+  collection: Written,
   { shown, given, sent, lines, isActed, isResult }: Creation = {},
 ): ServiceWritten[] {
   const response = record && flattenSchema(document, record)
@@ -53,7 +60,7 @@ export function compileServiceWritten(
       const isWritable = requested !== undefined && !isReadOnly(document, schema) && !isReadOnly(document, requested)
       if (property === collection.key) return []
       if (isWritable) return flat === response ? ofUnsent(property, schema, requested) : []
-      if (collection.ownKeys?.some((each) => each.property === property)) {
+      if (collection.keys?.includes(property)) {
         return [{ property, with: 'key', owned: true }]
       }
       return ofService(property, schema, flat)
@@ -110,11 +117,11 @@ export function compileServiceWritten(
 const maxDepth = 3
 
 /** Finds what the service writes in the objects that a request gives. Objects with a key are other records. */
-export function compileNestedWritten(
+export function findNestedWritten(
   document: OpenApiDocument,
   request: FlatSchema | undefined,
   record: Located<Schema> | undefined,
-  model: CollectionModel,
+  _model: Written,
   depth = 0,
 ): NestedWritten[] {
   if (!request || !record || depth >= maxDepth) return []
@@ -125,9 +132,9 @@ export function compileNestedWritten(
     const sent = flattenSchema(document, given)
     const names = [...flattenSchema(document, shown).properties.keys()]
     if (sent.properties.size === 0 || names.some((name) => isKey(name))) return []
-    const { ownKeys: _, ...inner } = { ...model, name: property, key: '' }
-    const [, ...serviceWritten] = compileServiceWritten(document, sent, shown, inner)
-    const nested = compileNestedWritten(document, sent, shown, inner, depth + 1)
+    const inner = { name: property, key: '' }
+    const [, ...serviceWritten] = findServiceWritten(document, sent, shown, inner)
+    const nested = findNestedWritten(document, sent, shown, inner, depth + 1)
     if (serviceWritten.length + nested.length === 0) return []
     return [{ property, serviceWritten, ...(nested.length > 0 && { nested }) }]
   })

@@ -1,15 +1,13 @@
 /** Finds what a new record has in a property that its request does not give. */
 
-import type { Source } from '../../../behaviour/line.js'
-import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../../document/document.js'
-import { oncePer } from '../../../document/once.js'
-import { findItems } from '../../../infer/facts/find-link.js'
-import { isVersion } from '../../../infer/facts/find-version.js'
-import { chooseState, isFreeState, statesOf, textsIn } from '../../../infer/facts/first-states.js'
-import { isObject, ownValue } from '../../../json/own-value.js'
-import { isKey } from '../../../lexicon/keys.js'
-import { isAboutRecord, isKindName, isOfAnyNew } from '../../../lexicon/kinds.js'
-import { hasCounts, isContainer, isCountName, isSizeName, isUnit, isVersionName } from '../../../lexicon/numbers.js'
+import type { Source } from '../../behaviour/line.js'
+import { isMade, made } from '../../behaviour/values.js'
+import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../document/document.js'
+import { oncePer } from '../../document/once.js'
+import { isObject, ownValue } from '../../json/own-value.js'
+import { isKey } from '../../lexicon/keys.js'
+import { isAboutRecord, isKindName, isOfAnyNew } from '../../lexicon/kinds.js'
+import { hasCounts, isContainer, isCountName, isSizeName, isUnit, isVersionName } from '../../lexicon/numbers.js'
 import {
   isBegun,
   isCaused,
@@ -21,21 +19,17 @@ import {
   isUseFlag,
   isWorking,
   switchedOn,
-} from '../../../lexicon/stages.js'
-import { saidDefault, saysCount, saysNone } from '../../../lexicon/texts.js'
-import { isSetByService } from '../../../lexicon/times.js'
-import { isPlural, isSameName, sameName, singular, wordsOf } from '../../../lexicon/words.js'
-import {
-  exampleValue,
-  type FlatSchema,
-  flattenSchema,
-  hasFlag,
-  isObjectSchema,
-} from '../../../schemas/flatten-schema.js'
-import { withBranch } from '../../../schemas/tagged.js'
-import { sampleTimeIn, timeFormOf } from '../../../schemas/time-form.js'
-import { sample } from '../../samples/sample.js'
-import { makeResult } from './make-result.js'
+} from '../../lexicon/stages.js'
+import { saidDefault, saysCount, saysNone } from '../../lexicon/texts.js'
+import { isSetByService } from '../../lexicon/times.js'
+import { isPlural, isSameName, sameName, singular, wordsOf } from '../../lexicon/words.js'
+import { exampleValue, type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from '../../schemas/flatten-schema.js'
+import { withBranch } from '../../schemas/tagged.js'
+import { sampleTimeIn, timeFormOf } from '../../schemas/time-form.js'
+import { findItems } from './find-link.js'
+import { findResult } from './find-result.js'
+import { isVersion } from './find-version.js'
+import { chooseState, isFreeState, statesOf, textsIn } from './first-states.js'
 
 export interface FirstValue {
   value: unknown
@@ -262,7 +256,7 @@ const rules: readonly FirstRule[] = [
   {
     evidence: 'schema',
     why: 'the operation makes it',
-    find: (known) => (known.isResult && known.isOwned ? value(makeResult(known.document, known)) : undefined),
+    find: (known) => (known.isResult && known.isOwned ? value(findResult(known.document, known)) : undefined),
   },
   {
     evidence: 'schema',
@@ -308,14 +302,14 @@ const rules: readonly FirstRule[] = [
   {
     evidence: 'schema',
     why: 'its schema has it',
-    find: ({ document, schema, name, isOwned, isRequired, isText, only, keywords }) => {
+    find: ({ isOwned, isRequired, isText, only, keywords }) => {
       const given = exampleValue(keywords)
       // In 120 of 177 documents, most defaults are the first value.
       if (!isOwned && isRequired && only && only.length > 1 && isText)
         return value(
           [given, ...only].find((each) => typeof each === 'string' && only.includes(each) && !isCaused(each)),
         )
-      return isOwned && isRequired ? { value: given ?? sample(document, schema, name) } : undefined
+      return isOwned && isRequired ? { value: given ?? made } : undefined
     },
   },
 ]
@@ -359,19 +353,32 @@ function makeObject(known: Known, isPage = false): object | undefined {
     }
     const found = findFirstValue(document, property, depth + 1)
     // Examples of links are those of other records.
-    const isSample = isPage && typeof found?.value === 'string' && !isKindName(inner)
+    const isText = isMade(found?.value)
+      ? flattenSchema(document, each).types.has('string')
+      : typeof found?.value === 'string'
+    const isSample = isPage && isText && !isKindName(inner)
     return found && !isSample ? [[inner, found.value]] : []
   })
-  return isRequired || (isTelling(known, entries) && entries.length > 0) ? Object.fromEntries(entries) : undefined
+  return isRequired || (isTelling(known, entries, flat) && entries.length > 0) ? Object.fromEntries(entries) : undefined
 }
 
 /** What has only flags and kinds is about something that has not happened, unless a new record shows it. */
-function isTelling({ shown, name, isState }: Known, entries: readonly [string, unknown][]): boolean {
+function isTelling(
+  { document, shown, name, isState }: Known,
+  entries: readonly [string, unknown][],
+  { properties }: FlatSchema,
+): boolean {
+  const isStructured = ([inner, each]: readonly [string, unknown]) => {
+    const schema = isMade(each) ? properties.get(inner) : undefined
+    const types = schema ? flattenSchema(document, schema).types : new Set<string>()
+    const isNumber = types.has('number') || types.has('integer') || typeof each === 'number'
+    return isNumber || types.has('object') || (isObject(each) && !Array.isArray(each))
+  }
   return (
     (isObject(shown) && Object.keys(shown).every((inner) => entries.some(([each]) => each === inner))) ||
     isState ||
     (isAboutRecord(name) && entries.some(([inner]) => inner.toLowerCase().startsWith('creat'))) ||
-    entries.some(([, each]) => typeof each === 'number' || (isObject(each) && !Array.isArray(each)))
+    entries.some(isStructured)
   )
 }
 

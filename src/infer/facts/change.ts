@@ -1,0 +1,67 @@
+/** Describes the change of a record by a request: what the request has of it, and which schemas it has before and afterwards. */
+import type { EffectKind } from '../../contract/effects/effect.js'
+import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
+import { withOwnNames } from '../../schemas/aliases.js'
+import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
+import type { KnownCollection } from '../collection.js'
+import type { Candidate } from './candidate.js'
+import { findRequestRecord, type RequestRecord } from './request-record.js'
+
+export interface DescribedChange {
+  request: RequestRecord | undefined
+  /** With the names of the record. */
+  requested: FlatSchema | undefined
+  /** The schema of what answers show, and of what callers write. */
+  answered: Located<Schema>
+  written: Located<Schema>
+}
+
+export function describeChange(
+  document: OpenApiDocument,
+  { kind, operation, record, pointer, decision, lines }: Candidate,
+  { record: own, lines: ofRecords }: Pick<KnownCollection, 'record' | 'lines'>,
+): DescribedChange {
+  const request = decision.at ? undefined : findRequestRecord(document, operation, pointer, own)
+  const sent = request && flattenSchema(document, request.schema)
+  const names = [...(sent?.properties.keys() ?? [])].flatMap((name): [string, string][] => {
+    const said = ofRecords.value('names', name)
+    const named = said?.startsWith('/') ? undefined : (said ?? lines.value('names', name))
+    return named === undefined || named === '$none' ? [] : [[name, named]]
+  })
+  const requested = sent && withOwnNames(sent, names)
+  // A creation may answer with a part of the record, or only with its key.
+  const isPart = kind === 'create' && record !== undefined && lacksProperties(document, record, own)
+  const answered = isPart ? { value: { allOf: [record.value, own.value] }, path: [] } : (record ?? own)
+  return { request, requested, answered, written: findWritten(document, answered, own, request?.schema, requested) }
+}
+
+export function isWriting(kind: EffectKind): boolean {
+  return kind === 'create' || kind === 'replace' || kind === 'update'
+}
+
+function lacksProperties(document: OpenApiDocument, part: Located<Schema>, whole: Located<Schema>): boolean {
+  const { properties } = flattenSchema(document, part)
+  return [...flattenSchema(document, whole).properties.keys()].some((name) => !properties.has(name))
+}
+
+/**
+ * The schema of the properties that callers write. If an answer marks all of them as `readOnly`, that only means that it is
+ * an answer, so the mark is ignored.
+ */
+function findWritten(
+  document: OpenApiDocument,
+  answered: Located<Schema>,
+  record: Located<Schema>,
+  request: Located<Schema> | undefined,
+  requested: FlatSchema | undefined,
+): Located<Schema> {
+  if (!request || !requested) return answered
+  const isReadOnly = (schema: Located<Schema>) => hasFlag(document, schema, 'readOnly')
+  const sent = [...requested.properties].filter(([, schema]) => !isReadOnly(schema))
+  const isWritable = (schema: Located<Schema>) => {
+    const { properties } = flattenSchema(document, schema)
+    const shared = sent.flatMap(([name]) => properties.get(name) ?? [])
+    return shared.length === 0 || shared.some((each) => !isReadOnly(each))
+  }
+  return [answered, record].find(isWritable) ?? request
+}
