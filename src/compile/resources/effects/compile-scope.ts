@@ -10,10 +10,9 @@ import { findCount } from '../../../infer/facts/find-count.js'
 import { findOwnProperty } from '../../../infer/facts/find-own-property.js'
 import { findRequestRecord, findSent, isLikeRecord } from '../../../infer/facts/request-record.js'
 import type { FoundResources } from '../../../infer/paths/find-resources.js'
-import { lineOf, type PathNode } from '../../../infer/paths/path-tree.js'
+import { hasSeveralKeys, lineOf, type PathNode } from '../../../infer/paths/path-tree.js'
 import type { Resource } from '../../../infer/paths/resource.js'
 import { refuseUnknown } from '../../../infer/read-extensions.js'
-import { hasSeveralKeys } from '../../../infer/rules/item-rules.js'
 import { toJson } from '../../../json/exact-json.js'
 import { isPathProperty, toPathProperty } from '../../../json/path-property.js'
 import { isOfAny } from '../../../lexicon/keys.js'
@@ -271,7 +270,7 @@ function isFileOfRecord(
   // Something that PUT stores as a file is not a record.
   const isKept = (each: DescribedOperation) =>
     /^(PUT|POST)$/.test(each.method) && !members?.some(({ operation }) => operation === each)
-  return method === 'GET' && answersFile && !hasSeveralKeys({ node }) && !node.operations.some(isKept)
+  return method === 'GET' && answersFile && !hasSeveralKeys(node) && !node.operations.some(isKept)
 }
 
 interface Step {

@@ -1,0 +1,15 @@
+/** A number of records is calculated: `GET /books/count` */
+
+import { nameOf } from '../../../facts/facts.js'
+import type { Rule } from '../../rule.js'
+import { calculated } from '../computed.js'
+
+export const rule: Rule = {
+  id: 'part-count',
+  says: 'effect',
+  from: 'name',
+  methods: ['GET', 'POST'],
+  providers: 0,
+  find: ({ node, other }) =>
+    /^(count|counts)$/i.test(nameOf(node)) && !other('PUT') ? calculated({ node }) : undefined,
+}

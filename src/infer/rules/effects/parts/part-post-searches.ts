@@ -1,0 +1,16 @@
+/** A POST whose name says that it searches changes nothing: `POST /places/search` */
+
+import { segmentVerb } from '../../../facts/facts.js'
+import { example, type Rule } from '../../rule.js'
+
+export const rule: Rule = {
+  id: 'part-post-searches',
+  says: 'effect',
+  from: 'name',
+  methods: ['POST'],
+  providers: 0,
+  find: ({ node, verb }) =>
+    (segmentVerb(node)?.kind ?? verb) === 'list'
+      ? example('it searches data that the sandbox does not keep')
+      : undefined,
+}
