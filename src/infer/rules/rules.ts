@@ -132,7 +132,6 @@ export const partRules: readonly Rule[] = [
 /** Any other path, asked after the parts, as that of something that exists once: `/settings` */
 export const singletonRules: readonly Rule[] = [
   recordPart,
-  propertyValue,
   singletonGetTwin,
   singletonGetWritten,
   singletonGetComputed,

@@ -1,4 +1,4 @@
-/** A POST that answers with a picture, a sound, a document or an archive computes it: `POST /charts` */
+/** A POST that answers with a picture, a sound, a document or an archive computes it: `POST /chart` */
 
 import { example, type Rule } from '../rule.js'
 

@@ -1,4 +1,4 @@
-/** The only required query parameter, a property of the record that is returned, selects it: `GET /books/by-title?title=x` */
+/** The only required query parameter, a property of the record that is returned, selects it: `GET /books/resolve?title=x` */
 
 import { lookupParameter } from '../../../facts/facts.js'
 import { does, type Rule } from '../../rule.js'

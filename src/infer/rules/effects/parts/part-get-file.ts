@@ -1,4 +1,4 @@
-/** A GET that answers with a file or a text returns an example: `GET /books/{id}/cover.png` */
+/** A GET that answers with a file or a text returns an example: `GET /books/{id}/cover` */
 
 import { example, type Rule } from '../../rule.js'
 

@@ -1,4 +1,4 @@
-/** A list after a collection has some of its records: `GET /books/archived` */
+/** A list after a collection has some of its records: `GET /books/sync` */
 
 import { segmentVerb } from '../../../facts/facts.js'
 import { does, type Rule } from '../../rule.js'

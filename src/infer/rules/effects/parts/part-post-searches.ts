@@ -1,4 +1,4 @@
-/** A POST whose name says that it searches changes nothing: `POST /places/search` */
+/** A POST whose name says that it searches changes nothing: `POST /search` */
 
 import { segmentVerb } from '../../../facts/facts.js'
 import { example, type Rule } from '../../rule.js'

@@ -1,4 +1,4 @@
-/** A question after a collection lists records of it: `GET /books/search` */
+/** A question after a collection lists records of it: `GET /books/autocomplete` */
 
 import { isAsking } from '../../../../lexicon/verbs.js'
 import { nameOf } from '../../../facts/facts.js'

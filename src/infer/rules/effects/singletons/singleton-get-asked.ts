@@ -1,4 +1,4 @@
-/** A GET that requires values in its query computes from them: `GET /convert?from=x&to=y` */
+/** A GET that requires values in its query computes from them: `GET /station?near=x` */
 
 import { example, type Rule } from '../../rule.js'
 import { hasInput } from '../questions.js'

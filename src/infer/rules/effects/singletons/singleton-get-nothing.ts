@@ -1,4 +1,4 @@
-/** A GET that returns nothing that is known to be kept returns an example: `GET /version` */
+/** A GET that returns nothing that is known to be kept returns an example: `GET /welcome` */
 
 import { example, type Rule } from '../../rule.js'
 

@@ -1,4 +1,4 @@
-/** GET of an object that asks for nothing reads what exists once: `GET /weather-station` */
+/** GET of an object that asks for nothing reads what exists once: `GET /station` */
 
 import { isPlural } from '../../../../lexicon/words.js'
 import { does, type Rule } from '../../rule.js'
