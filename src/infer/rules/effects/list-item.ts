@@ -10,7 +10,7 @@ export const rule: Rule = {
   says: 'effect',
   from: 'schema',
   methods: ['POST'],
-  providers: 0,
+  providers: 6,
   find(input) {
     const { document, node, resource, body, other, verb } = input
     const owner = recordAbove(input)

@@ -7,6 +7,7 @@ export const rule: Rule = {
   says: 'effect',
   from: 'schema',
   methods: ['POST'],
-  providers: 0,
+  providers: 16,
+  right: 1,
   find: ({ answersMedia, body }) => (answersMedia && !body.isFile ? example('it computes a file') : undefined),
 }

@@ -13,7 +13,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'schema',
   methods: ['PUT', 'PATCH', 'POST'],
-  providers: 0,
+  providers: 23,
+  right: 0.5,
   find(input) {
     const { document, node, method, body, other, success } = input
     const owner = recordAbove(input)

@@ -10,7 +10,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'habit',
   methods: ['DELETE'],
-  providers: 0,
+  providers: 99,
+  right: 0.83,
   find(input) {
     const noun = wordsOf(String(input.operation.value.operationId ?? '')).at(-1) ?? ''
     const isOfOne = input.verb === 'remove' && noun === nounOf(lastWord(input)) && isPlural(lastWord(input))

@@ -9,7 +9,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'schema',
   methods: ['GET'],
-  providers: 0,
+  providers: 44,
+  right: 0.86,
   find(input) {
     const computes = input.verb === 'compute' || input.verb === 'action' || isComputed(input)
     if (computes && !input.list && selectingParameter(input) !== undefined) return calculated(input)

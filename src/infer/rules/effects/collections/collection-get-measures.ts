@@ -10,7 +10,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'name',
   methods: ['GET'],
-  providers: 0,
+  providers: 76,
+  right: 0.81,
   find: (input) =>
     (isMeasured(input) && !showsPages(input)) || isCounted(input)
       ? calculated(input, ', and nothing writes it')

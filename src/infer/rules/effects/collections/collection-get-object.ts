@@ -9,7 +9,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'habit',
   methods: ['GET'],
-  providers: 0,
+  providers: 232,
+  right: 0.88,
   find(input) {
     const { success, answersObject, verb } = input
     if (isComputed(input) || verb === 'compute') return calculated(input)

@@ -12,7 +12,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'name',
   methods: ['GET', 'DELETE', 'PUT', 'PATCH'],
-  providers: 0,
+  providers: 18,
+  right: 0.67,
   find(input) {
     if (!namesOneRecord(input, 'query')) return undefined
     if (input.method === 'DELETE' && namesSeveralRecords(input))

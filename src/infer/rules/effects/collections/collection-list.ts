@@ -7,7 +7,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'schema',
   methods: ['GET'],
-  providers: 0,
+  providers: 440,
+  right: 0.95,
   find(input) {
     const { list, resource, success } = input
     if (!list || !resource) return undefined

@@ -8,7 +8,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'schema',
   methods: ['POST'],
-  providers: 0,
+  providers: 7,
+  right: 1,
   find(input) {
     const get = input.other('GET')
     if (!get || !asksTheSame(get, input)) return undefined

@@ -7,7 +7,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'name',
   methods: ['POST'],
-  providers: 0,
+  providers: 18,
+  right: 1,
   find({ verb, list, success, words }) {
     if (verb !== 'list' || words.has('create') || words.has('add')) return undefined
     if (list?.hasRecords) return does('list', 'medium', 'its name says that it searches, and it returns a list')

@@ -8,7 +8,7 @@ export const rule: Rule = {
   says: 'effect',
   from: 'name',
   methods: ['POST'],
-  providers: 0,
+  providers: 5,
   find(input) {
     if (input.success?.status === 201 || input.verb !== 'update' || !namesOneRecord(input, 'body')) return undefined
     return does('update', 'medium', 'its name says that it changes the record whose key is in the body')

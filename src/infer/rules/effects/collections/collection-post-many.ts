@@ -8,7 +8,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'schema',
   methods: ['POST'],
-  providers: 0,
+  providers: 58,
+  right: 0.63,
   find(input) {
     if (!isMany(input)) return undefined
     const isReplaced = (input.verb === 'update' || input.verb === 'replace') && !input.saysUpsert

@@ -8,7 +8,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'description',
   methods: ['POST'],
-  providers: 0,
+  providers: 15,
+  right: 1,
   find(input) {
     const { saysUpsert, resource, body } = input
     // Without a body, nothing says which record there is.

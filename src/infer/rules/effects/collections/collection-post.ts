@@ -7,7 +7,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'habit',
   methods: ['POST'],
-  providers: 0,
+  providers: 345,
+  right: 0.87,
   find({ resource, verb, list }) {
     if (!resource) return undefined
     if (verb === 'compute' && !resource.item) return example('its name says that it computes')

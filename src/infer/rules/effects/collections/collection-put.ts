@@ -10,7 +10,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'schema',
   methods: ['PUT', 'PATCH'],
-  providers: 0,
+  providers: 102,
+  right: 0.57,
   find(input) {
     const { document, body, verb, resource } = input
     if (isMany(input) && (verb === 'create' || input.saysUpsert))

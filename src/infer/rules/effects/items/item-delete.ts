@@ -7,6 +7,7 @@ export const rule: Rule = {
   says: 'effect',
   from: 'habit',
   methods: ['DELETE'],
-  providers: 0,
+  providers: 267,
+  right: 0.95,
   find: ({ node }) => does('remove', 'high', `it deletes the record of {${node.step.parameter}}`),
 }

@@ -11,7 +11,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'schema',
   methods: ['GET'],
-  providers: 0,
+  providers: 446,
+  right: 0.86,
   find(input) {
     const { answersObject, answersFile, list, success, verb, node } = input
     if (isMeasured({ node })) return calculated(input, ', and nothing writes it')

@@ -7,6 +7,7 @@ export const rule: Rule = {
   says: 'effect',
   from: 'habit',
   methods: ['PATCH'],
-  providers: 0,
+  providers: 97,
+  right: 1,
   find: ({ node }) => does('update', 'high', `it changes the record of {${node.step.parameter}}`),
 }

@@ -7,7 +7,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'name',
   methods: ['POST'],
-  providers: 0,
+  providers: 132,
+  right: 0.58,
   find(input) {
     const { verb, other, body, list, node, success, resource } = input
     const record = `the record of {${node.step.parameter}}`

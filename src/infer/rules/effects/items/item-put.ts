@@ -7,7 +7,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'habit',
   methods: ['PUT'],
-  providers: 0,
+  providers: 195,
+  right: 0.85,
   find(input) {
     const { node, verb, words, resource } = input
     const record = `the record of {${node.step.parameter}}`

@@ -10,7 +10,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'name',
   methods: allMethods,
-  providers: 0,
+  providers: 10,
+  right: 1,
   find(input) {
     const { method, node } = input
     const kind = method === 'DELETE' ? undefined : verbBefore(input)

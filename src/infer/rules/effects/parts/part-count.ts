@@ -9,7 +9,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'name',
   methods: ['GET', 'POST'],
-  providers: 0,
+  providers: 19,
+  right: 1,
   find: ({ node, other }) =>
     /^(count|counts)$/i.test(nameOf(node)) && !other('PUT') ? calculated({ node }) : undefined,
 }

@@ -8,7 +8,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'schema',
   methods: ['GET'],
-  providers: 0,
+  providers: 3,
+  right: 1,
   find(input) {
     const { document, resource, above } = input
     const named = !resource && above?.kind === 'collection' ? lookupParameter(document, input, above.record) : undefined

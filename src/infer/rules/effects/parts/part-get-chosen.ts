@@ -8,7 +8,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'name',
   methods: ['GET'],
-  providers: 0,
+  providers: 12,
+  right: 1,
   find({ node, above, answersObject, list }) {
     const isChosen = /^(latest|newest|last|first|current|live|active|default|primary)$/i.test(nameOf(node))
     if (!isChosen || above?.kind !== 'collection' || !answersObject || list?.isEnvelope) return undefined

@@ -7,6 +7,7 @@ export const rule: Rule = {
   says: 'effect',
   from: 'schema',
   methods: ['GET'],
-  providers: 0,
+  providers: 69,
+  right: 1,
   find: ({ answersFile }) => (answersFile ? example('it returns a file or a text') : undefined),
 }

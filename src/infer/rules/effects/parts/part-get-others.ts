@@ -8,7 +8,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'schema',
   methods: ['GET'],
-  providers: 0,
+  providers: 17,
+  right: 0.67,
   find({ list, resource, node, above, success, saysList, answersFile }) {
     if (resource || above?.kind !== 'collection') return undefined
     if (success && !success.flat && !answersFile && saysList)

@@ -9,7 +9,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'name',
   methods: ['POST'],
-  providers: 0,
+  providers: 30,
+  right: 0.33,
   find(input) {
     const { node, owner, verb } = input
     const pathVerb = segmentVerb(node)

@@ -10,7 +10,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'habit',
   methods: ['POST'],
-  providers: 0,
+  providers: 149,
+  right: 0.78,
   find(input) {
     const { node, owner, verb, words } = input
     if (!owner) return undefined

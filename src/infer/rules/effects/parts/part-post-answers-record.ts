@@ -7,7 +7,7 @@ export const rule: Rule = {
   says: 'effect',
   from: 'schema',
   methods: ['POST'],
-  providers: 0,
+  providers: 7,
   find: ({ shownCollection: shown, verb, success, body }) =>
     shown && (verb === 'create' || success?.status === 201 || body.isFile)
       ? does('create', 'low', `it answers a new record of ${shown.home}`, shown)

@@ -8,7 +8,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'schema',
   methods: ['POST'],
-  providers: 0,
+  providers: 35,
+  right: 0.75,
   find(input) {
     const get = input.other('GET')
     if (!get || !(isTwin(input, get) || asksTheSame(get, input))) return undefined

@@ -10,7 +10,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'schema',
   methods: ['POST'],
-  providers: 0,
+  providers: 22,
+  right: 0.6,
   find(input) {
     const { node, above, success, answersKey, verb, operation, owner } = input
     if (above?.kind !== 'collection' || above === owner) return undefined

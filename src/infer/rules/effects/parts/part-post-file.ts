@@ -8,6 +8,7 @@ export const rule: Rule = {
   says: 'effect',
   from: 'schema',
   methods: ['POST'],
-  providers: 0,
+  providers: 17,
+  right: 0.5,
   find: ({ body, node, owner }) => (body.isFile && segmentVerb(node)?.kind !== 'compute' && owner ? upload : undefined),
 }

@@ -10,7 +10,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'name',
   methods: ['POST'],
-  providers: 0,
+  providers: 14,
+  right: 1,
   find({ node, body, above, words, saysUpsert }) {
     const ofPath = wordsOf(`${nameOf(node)} ${node.parent?.step.text}`)
     const isNamed = ofPath.some(saysMany)

@@ -8,7 +8,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'name',
   methods: ['POST'],
-  providers: 0,
+  providers: 31,
+  right: 0.71,
   find({ node, above, owner }) {
     const pathVerb = segmentVerb(node)
     if (!pathVerb) return undefined

@@ -10,7 +10,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'name',
   methods: ['POST'],
-  providers: 0,
+  providers: 8,
+  right: 1,
   find({ node, list, above, words }) {
     const said = [...wordsOf(nameOf(node)), ...words]
     const isBatch = said.some(saysMany) && said.some(isReading)

@@ -9,7 +9,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'name',
   methods: ['POST'],
-  providers: 0,
+  providers: 14,
+  right: 1,
   find(input) {
     const { above } = input
     return above?.kind === 'collection' && above.item && isSignal(input)

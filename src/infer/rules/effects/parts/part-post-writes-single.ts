@@ -8,7 +8,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'habit',
   methods: ['POST'],
-  providers: 0,
+  providers: 47,
+  right: 1,
   find({ node, resource, other, verb }) {
     const isSet = ['PUT', 'PATCH', 'DELETE'].some((each) => other(each)) && (verb === 'create' || verb === 'replace')
     const isRead = other('GET')?.answersObject === true || isSet

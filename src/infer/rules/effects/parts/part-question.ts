@@ -9,7 +9,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'name',
   methods: ['GET', 'POST'],
-  providers: 0,
+  providers: 11,
+  right: 1,
   find({ node, list, success, resource, above, answersFile }) {
     if (!isAsking(nameOf(node)) || above?.kind !== 'collection' || resource?.kind === 'collection') return undefined
     if (answersFile || (!list?.hasRecords && success?.flat !== undefined && !above.item)) return undefined

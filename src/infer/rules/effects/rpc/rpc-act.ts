@@ -13,7 +13,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'name',
   methods: allMethods,
-  providers: 0,
+  providers: 147,
+  right: 0.97,
   find(input) {
     const { rpc, node } = input
     if (rpc?.kind !== 'action') return undefined

@@ -10,7 +10,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'name',
   methods: allMethods,
-  providers: 0,
+  providers: 50,
+  right: 0.92,
   find(input) {
     const { rpc } = input
     if (rpc?.kind !== 'update' && rpc?.kind !== 'replace') return undefined

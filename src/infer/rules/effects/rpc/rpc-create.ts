@@ -9,7 +9,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'name',
   methods: allMethods,
-  providers: 0,
+  providers: 81,
+  right: 0.88,
   find(input) {
     const { rpc } = input
     if (rpc?.kind !== 'create' || rpc.isOfItem) return undefined

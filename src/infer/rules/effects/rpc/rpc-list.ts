@@ -14,7 +14,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'name',
   methods: allMethods,
-  providers: 0,
+  providers: 126,
+  right: 0.93,
   find(input) {
     const { rpc, list, success, answersObject } = input
     if (!rpc || rpc.isOfItem) return undefined

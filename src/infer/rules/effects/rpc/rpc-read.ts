@@ -8,7 +8,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'name',
   methods: allMethods,
-  providers: 0,
+  providers: 61,
+  right: 0.72,
   find(input) {
     const { rpc, success, answersObject, list } = input
     if (rpc?.kind !== 'read') return undefined

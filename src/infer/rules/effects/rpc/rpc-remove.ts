@@ -10,7 +10,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'name',
   methods: allMethods,
-  providers: 0,
+  providers: 60,
+  right: 0.9,
   find(input) {
     const { rpc } = input
     if (rpc?.kind !== 'remove') return undefined

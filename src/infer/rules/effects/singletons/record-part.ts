@@ -12,7 +12,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'schema',
   methods: ['GET', 'PUT', 'PATCH'],
-  providers: 0,
+  providers: 21,
+  right: 0.67,
   find(input) {
     const owner = recordAbove(input)
     if (!owner || segmentVerb(input.node) || !isPartOfRecord(input, owner)) return undefined

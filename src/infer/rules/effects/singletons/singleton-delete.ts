@@ -9,7 +9,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'habit',
   methods: ['DELETE'],
-  providers: 0,
+  providers: 95,
+  right: 0.95,
   find({ resource, owner, operation }) {
     if (owner && isResetting(firstVerb(operation)))
       return does('action', 'medium', `its name says what it does to a record of ${owner.home}`, owner)

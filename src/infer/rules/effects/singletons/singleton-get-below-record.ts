@@ -11,7 +11,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'schema',
   methods: ['GET'],
-  providers: 0,
+  providers: 10,
+  right: 1,
   find(input) {
     const owner = recordAbove(input)
     const isOfOther = input.shownCollection && input.shownCollection !== owner

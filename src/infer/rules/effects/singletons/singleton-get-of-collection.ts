@@ -7,7 +7,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'schema',
   methods: ['GET'],
-  providers: 0,
+  providers: 15,
+  right: 0.75,
   find({ shownCollection: shown, owner, operation }) {
     const { operationId, summary } = operation.value
     return shown && shown !== owner && /^(get|retrieve|find)/i.test(`${operationId ?? summary}`)

@@ -8,7 +8,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'name',
   methods: ['GET'],
-  providers: 0,
+  providers: 13,
+  right: 1,
   find(input) {
     const twin = input.other('POST')
     return twin && (asksTheSame(input, twin) || (isTwin(input, twin) && hasInput(input)))

@@ -9,7 +9,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'name',
   methods: ['GET'],
-  providers: 0,
+  providers: 38,
+  right: 0.38,
   find(input) {
     const { owner, success, verb, node } = input
     if (!success || success.flat !== undefined || input.answersFile) return undefined

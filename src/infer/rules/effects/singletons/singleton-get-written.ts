@@ -7,7 +7,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'habit',
   methods: ['GET'],
-  providers: 0,
+  providers: 122,
+  right: 0.92,
   find(input) {
     const { answersObject, resource, success, list } = input
     const isAnswered = answersObject || list !== undefined || success?.flat === undefined

@@ -9,7 +9,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'habit',
   methods: ['GET'],
-  providers: 0,
+  providers: 210,
+  right: 0.64,
   find(input) {
     const { owner, node, list, saysList } = input
     if (owner && saysList)

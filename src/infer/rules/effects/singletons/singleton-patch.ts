@@ -10,7 +10,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'habit',
   methods: ['PATCH'],
-  providers: 0,
+  providers: 44,
+  right: 0.75,
   find(input) {
     const { resource, owner, other, node } = input
     if (isBatch(input)) return example('it changes many records at once', 'medium', 'bulk-replace')

@@ -10,7 +10,8 @@ export const rule: Rule = {
   says: 'effect',
   from: 'habit',
   methods: ['PUT'],
-  providers: 0,
+  providers: 130,
+  right: 0.73,
   find(input) {
     const { node, owner, body, verb, other, resource } = input
     if (isBatch(input)) return example('it changes many records at once', 'medium', 'bulk-replace')
