@@ -9,9 +9,9 @@
  * 81.0 %, 77.2 %, 80.4 % and 73.8 % of them. The last one has one document of each of 30 providers that were in no other.
  */
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { effectsOf, nameOf, readLabels } from './documents/labels.js'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const program = here('../bin/petstore-sandbox.js')
@@ -20,41 +20,37 @@ const parts = ['collection', 'key', 'list', 'record']
 const unclaimed = ['example', 'undescribed']
 
 export default async function benchEffects({ say, only, list }) {
-  const files = readdirSync(here('effects/')).filter((name) => name.startsWith('labels-') && name.includes(only ?? ''))
   const rows = []
   const misses = []
-  for (const file of files.sort()) {
-    const documents = JSON.parse(readFileSync(here(`effects/${file}`), 'utf8'))
+  for (const { round, documents } of readLabels(only)) {
     const counts = { operations: 0, agreed: 0, right: 0, wrongClaims: 0 }
     for (const part of parts) counts[part] = { right: 0, all: 0 }
     for (const { document, operations } of documents) {
       const explained = await explain(document)
-      for (const label of operations) judge({ document, label, found: explained.get(idOf(label)) }, counts, misses)
+      for (const label of operations) judge({ document, label, found: explained.get(nameOf(label)) }, counts, misses)
     }
-    say(`${file}: ${counts.right} of ${counts.operations}`)
-    rows.push(toRow(file, documents.length, counts))
+    say(`${round}: ${counts.right} of ${counts.operations}`)
+    rows.push(toRow(round, documents.length, counts))
   }
   const head = ['labels', 'documents', 'operations', 'readers agree', 'effect', 'wrong claims', ...parts]
   const tables = [{ title: 'What operations do, by `explain` and by readers', head, rows }]
   return { tables, lists: list === undefined ? [] : [{ title: 'misses', lines: misses }] }
 }
 
-const idOf = ({ method, path }) => `${method} ${path}`
-
 async function explain(document) {
   const args = [program, 'explain', '--json', '--spec', `${corpus}${document}`]
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 28 })
-  return new Map(JSON.parse(stdout).operations.map((operation) => [idOf(operation), operation]))
+  return new Map(JSON.parse(stdout).operations.map((operation) => [nameOf(operation), operation]))
 }
 
 function judge({ document, label, found }, counts, misses) {
   const other = { ...label, ...label.other }
-  const effects = [label.effect, other.effect]
+  const effects = effectsOf(label)
   counts.operations++
   if (label.effect === other.effect) counts.agreed++
   if (!found || !effects.includes(found.effect)) {
     misses.push(
-      `${document} ${idOf(label)}: ${found?.effect}, and not ${[...new Set(effects)].join(' or ')}; ${found?.reason}`,
+      `${document} ${nameOf(label)}: ${found?.effect}, and not ${[...new Set(effects)].join(' or ')}; ${found?.reason}`,
     )
     if (found && !unclaimed.includes(found.effect) && effects.every((each) => unclaimed.includes(each)))
       counts.wrongClaims++
@@ -70,11 +66,11 @@ function judge({ document, label, found }, counts, misses) {
   }
 }
 
-function toRow(file, documents, counts) {
+function toRow(round, documents, counts) {
   const { operations, agreed, right, wrongClaims } = counts
   const share = (some, all) => `${((100 * some) / all).toFixed(1)} %`
   return [
-    file.replace('.json', ''),
+    round,
     String(documents),
     String(operations),
     share(agreed, operations),

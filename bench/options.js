@@ -39,6 +39,7 @@ export function readOptions() {
       source: { type: 'string' },
       data: { type: 'string' },
       'leave-out': { type: 'string' },
+      write: { type: 'boolean' },
     },
     allowPositionals: true,
   })
@@ -90,6 +91,7 @@ export function readOptions() {
       source: values.source,
       data: values.data,
       leaveOut: values['leave-out'],
+      write: values.write,
     },
   }
 }

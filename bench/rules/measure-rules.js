@@ -1,11 +1,12 @@
 /** Finds which rules decide something for one document, and which code of `src/compile` runs for it, in a process of its own. */
 import { Session } from 'node:inspector/promises'
 import { pathToFileURL } from 'node:url'
+import { nameOf } from '../documents/labels.js'
 import { work } from '../documents/worker.js'
 import { changesBetween } from '../net/changes-between.js'
 import { encodeRanges } from './ranges.js'
 
-const { file, modules, leaveOut } = JSON.parse(process.argv[2])
+const { file, modules, leaveOut, isLabelled } = JSON.parse(process.argv[2])
 
 /** A reason without what it is about: names, paths, numbers, and the words of one record. */
 const toTemplate = (why) =>
@@ -41,7 +42,12 @@ async function measure() {
   const root = pathToFileURL(`${modules}/src/compile/`).href
   const own = result.filter(({ url }) => url.startsWith(root))
   const unused = own.map(({ url, functions }) => [url.slice(root.length), encodeRanges(functions)])
-  return { outcome: 'measured', deciding: toDeciding(explained), unused: Object.fromEntries(unused) }
+  return {
+    outcome: 'measured',
+    deciding: toDeciding(explained),
+    ...(isLabelled && { decided: explained.explanations.map((each) => [nameOf(each), [each.rule, each.effect]]) }),
+    unused: Object.fromEntries(unused),
+  }
 }
 
 /** What changes besides the rules and reasons when a rule is left out. */

@@ -12,7 +12,9 @@ export interface Sketch {
   body?: Schema
   /** The media type of the body. @default application/json */
   type?: string
-  /** Names of query parameters, which are texts. */
+  /** The media type of the answers. @default application/json */
+  answers?: string
+  /** Names of query parameters, which are texts. Those with a `!` are required. */
   query?: readonly string[]
   200?: Answered
   201?: Answered
@@ -69,7 +71,15 @@ export function toDocument(operations: Record<string, Sketch>, schemas: Record<s
 
 function toOperation(
   path: string,
-  { id, summary, body, type = 'application/json', query = [], ...answers }: Sketch,
+  {
+    id,
+    summary,
+    body,
+    type = 'application/json',
+    answers: answerType = 'application/json',
+    query = [],
+    ...answers
+  }: Sketch,
 ): unknown {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
@@ -78,14 +88,18 @@ function toOperation(
     schema: /(Name|Code|Key)$/.test(name) ? text : integer,
   }))
   const responses = Object.entries(answers).map(([status, schema]) => {
-    const content = schema && { content: { 'application/json': { schema } } }
+    const content = schema && { content: { [answerType]: { schema } } }
     return [status, { description: status, ...content }]
   })
   return {
     ...(id === undefined ? {} : { operationId: id }),
     ...(summary === undefined ? {} : { summary }),
-    parameters: [...inPath, ...query.map((name) => ({ name, in: 'query', schema: text }))],
+    parameters: [...inPath, ...query.map(toQueryParameter)],
     ...(body && { requestBody: { content: { [type]: { schema: body } } } }),
     responses: Object.fromEntries(responses),
   }
+}
+
+function toQueryParameter(name: string): unknown {
+  return { name: name.replace('!', ''), in: 'query', schema: text, ...(name.endsWith('!') && { required: true }) }
 }

@@ -12,10 +12,6 @@ import { isKept, isShown } from '../paths/find-rpc.js'
 import type { PathStep } from '../paths/path-steps.js'
 import { behind, createPathTree, isParameter, type PathNode } from '../paths/path-tree.js'
 import { type FoundResources, type Resource, sentTo } from '../paths/resource.js'
-import { collectionRules } from '../rules/collection-rules.js'
-import { itemRules } from '../rules/item-rules.js'
-import { partRules } from '../rules/part-rules.js'
-import { rpcRules } from '../rules/rpc-rules.js'
 import {
   allMethods,
   example,
@@ -25,7 +21,7 @@ import {
   type RuleInput,
   type Verdict,
 } from '../rules/rule.js'
-import { singletonRules } from '../rules/singleton-rules.js'
+import { rulesFor } from '../rules/rules.js'
 import { type FoundRecordSchema, findList, findRecordSchema, schemaName } from './body-shape.js'
 import { collectFacts, nameOf, type OperationFacts, rpcKind, segmentVerb } from './facts.js'
 import { findKey } from './find-key.js'
@@ -78,7 +74,6 @@ export function* decideAll(
     const method = facts.method === 'QUERY' ? 'GET' : facts.method
     const over = behind(node)
     const resource = resources.byItem.get(node) ?? resources.at.get(node)
-    const isItem = resources.byItem.has(node)
     const input: RuleInput = {
       ...facts,
       method,
@@ -106,14 +101,7 @@ export function* decideAll(
     if (!success)
       return toDecision(facts, { effect: 'undescribed', reason: 'it documents no success', sure: 'high' }, undefined)
     if (!allMethods.includes(method)) return toDecision(facts, example(`${method} changes nothing`, 'high'), undefined)
-    const rules = isItem
-      ? itemRules
-      : resource?.kind === 'collection'
-        ? collectionRules
-        : input.rpc
-          ? [...rpcRules, ...partRules, ...singletonRules]
-          : [...partRules, ...singletonRules]
-    const found = firstVerdict(rules, input) ?? example('no rule matches this path')
+    const found = firstVerdict(rulesFor(input), input) ?? example('no rule matches this path')
     const isSafe = method === facts.method || ['list', 'read', 'example'].includes(found.effect)
     const verdict = isSafe ? found : example('QUERY changes nothing', 'high')
     const shown = verdict.effect === 'read' ? resources.parts.get(node) : undefined

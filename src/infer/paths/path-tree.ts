@@ -2,6 +2,7 @@
 
 import { oncePer } from '../../document/once.js'
 import { getOrInsert } from '../../json/own-value.js'
+import { isKeyList } from '../../lexicon/keys.js'
 import { saysMany, verbOfSegment } from '../../lexicon/verbs.js'
 import { sameName, wordsOf } from '../../lexicon/words.js'
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
@@ -120,6 +121,11 @@ export function isBatch({ step: { text } }: PathNode): boolean {
 
 export function isParameter({ step }: PathNode): boolean {
   return step.parameter !== undefined
+}
+
+/** Whether a parameter holds the keys of several records: `/orders/{orderIds}` */
+export function hasSeveralKeys({ step }: PathNode): boolean {
+  return isKeyList(wordsOf(step.parameter ?? '').at(-1) ?? '')
 }
 
 /** The child that is a parameter, if any. */

@@ -8,9 +8,8 @@ import type { KnownCollection } from '../../../infer/collection.js'
 import type { OperationFacts } from '../../../infer/facts/facts.js'
 import { freeName, homeLine, ownerAt, relationIn, type Step, stepsOf } from '../../../infer/owners.js'
 import type { FoundResources } from '../../../infer/paths/find-resources.js'
-import type { PathNode } from '../../../infer/paths/path-tree.js'
+import { hasSeveralKeys, type PathNode } from '../../../infer/paths/path-tree.js'
 import { refuseUnknown } from '../../../infer/read-extensions.js'
-import { hasSeveralKeys } from '../../../infer/rules/item-rules.js'
 import { toJson } from '../../../json/exact-json.js'
 import { isPathProperty, toPathProperty } from '../../../json/path-property.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
@@ -159,7 +158,7 @@ function isFileOfRecord(
   // Something that PUT stores as a file is not a record.
   const isKept = (each: DescribedOperation) =>
     /^(PUT|POST)$/.test(each.method) && !members?.some(({ operation }) => operation === each)
-  return method === 'GET' && answersFile && !hasSeveralKeys({ node }) && !node.operations.some(isKept)
+  return method === 'GET' && answersFile && !hasSeveralKeys(node) && !node.operations.some(isKept)
 }
 
 /** The values of a path in the properties of the records of a collection: those of its home, else relations. */

@@ -1,10 +1,10 @@
 /** Names of calculated answers. */
 
-import * as lexicon from '../../lexicon/computed.js'
-import { wordsOf } from '../../lexicon/words.js'
-import { nameOf } from '../facts/facts.js'
-import { lineOf, type PathNode } from '../paths/path-tree.js'
-import { example, type RuleInput, type Verdict } from './rule.js'
+import * as lexicon from '../../../lexicon/computed.js'
+import { wordsOf } from '../../../lexicon/words.js'
+import { nameOf } from '../../facts/facts.js'
+import { lineOf, type PathNode } from '../../paths/path-tree.js'
+import { example, type RuleInput, type Verdict } from '../rule.js'
 
 export function lastWord({ node }: Pick<RuleInput, 'node'>): string {
   return wordsOf(nameOf(node)).at(-1) ?? ''

@@ -1,0 +1,46 @@
+/** Counts for how many providers each rule of effects decides something, and how often it is right, and writes both into its file. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { effectsOf, nameOf, readLabels } from '../documents/labels.js'
+
+const folder = new URL('../../src/infer/rules/effects/', import.meta.url)
+const prefix = 'rule '
+
+/**
+ * @param first what was measured of the first document of each provider
+ * @param labelled what was measured of labelled documents
+ * @returns rows of id, providers, share of right effects, labelled operations
+ */
+export function writeCounts(first, labelled) {
+  const ids = first.flatMap(({ deciding }) => deciding.filter((each) => each.startsWith(prefix)))
+  const judged = judge(new Map(labelled.map(({ name, decided }) => [name, new Map(decided)])))
+  return ruleFiles().map(({ file, text, id }) => {
+    const providers = ids.filter((each) => each === prefix + id).length
+    const answers = judged.filter(({ rule }) => rule === id)
+    const right = answers.filter(({ isRight }) => isRight).length / answers.length
+    const lines = [`providers: ${providers}`, ...(answers.length > 0 ? [`right: ${Number(right.toFixed(2))}`] : [])]
+    const written = lines.map((line) => `  ${line},\n`).join('')
+    writeFileSync(file, text.replace(/ {2}providers: .*\n(?: {2}right: .*\n)?/, written))
+    return [id, providers, answers.length > 0 ? right.toFixed(2) : '', answers.length]
+  })
+}
+
+/** Each labelled operation that a rule decided, and whether readers agree. */
+function judge(decidedOf) {
+  const documents = readLabels().flatMap((round) => round.documents)
+  return documents.flatMap(({ document, operations }) =>
+    operations.flatMap((label) => {
+      const [rule, effect] = decidedOf.get(document)?.get(nameOf(label)) ?? []
+      return rule ? [{ rule, isRight: effectsOf(label).includes(effect) }] : []
+    }),
+  )
+}
+
+function ruleFiles() {
+  const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.ts'))
+  return names.sort().flatMap((name) => {
+    const file = new URL(name, folder)
+    const text = readFileSync(file, 'utf8')
+    const [, id] = /^ {2}id: '([\w-]+)',$/m.exec(text) ?? []
+    return id === undefined ? [] : [{ file, text, id }]
+  })
+}

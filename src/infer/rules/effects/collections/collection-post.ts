@@ -1,0 +1,20 @@
+/** POST to a collection adds a record: `POST /books` */
+
+import { does, example, type Rule } from '../../rule.js'
+
+export const rule: Rule = {
+  id: 'collection-post',
+  says: 'effect',
+  from: 'habit',
+  methods: ['POST'],
+  providers: 345,
+  right: 0.87,
+  find({ resource, verb, list }) {
+    if (!resource) return undefined
+    if (verb === 'compute' && !resource.item) return example('its name says that it computes')
+    if (list?.hasRecords && (verb === 'read' || verb === 'list'))
+      return does('list', 'low', 'it returns a list, and its name does not say that it creates')
+    const sure = verb === 'create' || resource.item ? 'high' : 'medium'
+    return does('create', sure, `it adds a record to ${resource.home}`)
+  },
+}

@@ -1,0 +1,16 @@
+/** A number of records is calculated: `GET /books/count` */
+
+import { nameOf } from '../../../facts/facts.js'
+import type { Rule } from '../../rule.js'
+import { calculated } from '../computed.js'
+
+export const rule: Rule = {
+  id: 'part-count',
+  says: 'effect',
+  from: 'name',
+  methods: ['GET', 'POST'],
+  providers: 19,
+  right: 1,
+  find: ({ node, other }) =>
+    /^(count|counts)$/i.test(nameOf(node)) && !other('PUT') ? calculated({ node }) : undefined,
+}

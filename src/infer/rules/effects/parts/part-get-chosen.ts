@@ -1,0 +1,18 @@
+/** One record of a collection is chosen by a word: `GET /books/latest` */
+
+import { nameOf } from '../../../facts/facts.js'
+import { does, type Rule } from '../../rule.js'
+
+export const rule: Rule = {
+  id: 'part-get-chosen',
+  says: 'effect',
+  from: 'name',
+  methods: ['GET'],
+  providers: 12,
+  right: 1,
+  find({ node, above, answersObject, list }) {
+    const isChosen = /^(latest|newest|last|first|current|live|active|default|primary)$/i.test(nameOf(node))
+    if (!isChosen || above?.kind !== 'collection' || !answersObject || list?.isEnvelope) return undefined
+    return does('read', 'medium', `it returns one record of ${above.home}`, above)
+  },
+}

@@ -1,0 +1,27 @@
+/** A batch with a list adds, changes or removes many records: `POST /books/batch` */
+
+import { saysMany } from '../../../../lexicon/verbs.js'
+import { wordsOf } from '../../../../lexicon/words.js'
+import { nameOf } from '../../../facts/facts.js'
+import { example, type Rule } from '../../rule.js'
+
+export const rule: Rule = {
+  id: 'part-post-many',
+  says: 'effect',
+  from: 'name',
+  methods: ['POST'],
+  providers: 14,
+  right: 1,
+  find({ node, body, above, words, saysUpsert }) {
+    const ofPath = wordsOf(`${nameOf(node)} ${node.parent?.step.text}`)
+    const isNamed = ofPath.some(saysMany)
+    if (above?.kind !== 'collection' || !isNamed || !(body.isList || body.hasList)) return undefined
+    const says = (...wanted: string[]) => wanted.some((word) => ofPath.includes(word) || words.has(word))
+    if (says('delete', 'remove')) return example('it deletes many records at once', 'medium', 'bulk-remove')
+    if (says('update', 'replace', 'patch', 'modify') && !saysUpsert)
+      return example('it changes many records at once', 'medium', 'bulk-replace')
+    return says('create', 'add', 'insert', 'upsert') || body.isList
+      ? example('its body has many records', 'medium', 'bulk-create')
+      : undefined
+  },
+}

@@ -1,0 +1,34 @@
+/** Whether operations ask, and ask the same. */
+
+import { bareName } from '../../../lexicon/words.js'
+import type { OperationFacts } from '../../facts/facts.js'
+import type { RuleInput } from '../rule.js'
+
+/** Whether a caller must give values for a computation. */
+export function hasInput({ operation }: RuleInput): boolean {
+  if (operation.template.query.length > 0) return true
+  return operation.parameters.some(
+    ({ value }) =>
+      value.in === 'query' &&
+      value.required === true &&
+      !/key|token|version|user|secret|format|account|[a-z]id$|_id$/i.test(value.name),
+  )
+}
+
+/** Whether GET and POST of a path do the same: `searchGet` and `searchPost` */
+export function isTwin(one: OperationFacts, other: OperationFacts): boolean {
+  const stem = ({ operation: { value } }: OperationFacts) =>
+    bareName(String(value.operationId ?? '')).replace(/^(get|post)|(using)?(get|post)$/g, '')
+  const summary = ({ operation: { value } }: OperationFacts) => String(value.summary ?? '')
+  return (stem(one) !== '' && stem(one) === stem(other)) || (summary(one) !== '' && summary(one) === summary(other))
+}
+
+/** Whether GET takes the same values in its query as POST in its body, and both return the same. */
+export function asksTheSame(get: OperationFacts, post: OperationFacts): boolean {
+  const answered = ({ success }: OperationFacts) => [...(success?.flat?.properties.keys() ?? [])].sort().join()
+  if (answered(get) === '' || answered(get) !== answered(post)) return false
+  const asked = get.operation.parameters.flatMap(({ value }) => (value.in === 'query' ? bareName(value.name) : []))
+  const sent = [...(post.body.flat?.properties.keys() ?? [])].map(bareName)
+  const shared = sent.filter((name) => asked.includes(name)).length
+  return shared > 1 && 2 * shared >= sent.length
+}

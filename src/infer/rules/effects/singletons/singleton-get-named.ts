@@ -1,0 +1,15 @@
+/** A GET with the name of something that exists once for a caller reads it: `GET /me` */
+
+import { does, type Rule } from '../../rule.js'
+import { isNamedOnce } from '../names.js'
+
+export const rule: Rule = {
+  id: 'singleton-get-named',
+  says: 'effect',
+  from: 'name',
+  methods: ['GET'],
+  providers: 93,
+  right: 0.91,
+  find: (input) =>
+    isNamedOnce(input) ? does('read', 'medium', 'its name is that of something that exists once') : undefined,
+}

@@ -1,0 +1,18 @@
+/** A GET that returns the record of a collection elsewhere reads one: `GET /random-book` */
+
+import { does, type Rule } from '../../rule.js'
+
+export const rule: Rule = {
+  id: 'singleton-get-of-collection',
+  says: 'effect',
+  from: 'schema',
+  methods: ['GET'],
+  providers: 15,
+  right: 0.75,
+  find({ shownCollection: shown, owner, operation }) {
+    const { operationId, summary } = operation.value
+    return shown && shown !== owner && /^(get|retrieve|find)/i.test(`${operationId ?? summary}`)
+      ? does('read', 'low', `it returns a record of ${shown.home}`, shown)
+      : undefined
+  },
+}

@@ -1,0 +1,20 @@
+/** A GET without a described answer reads what exists once, by its name: `GET /settings` */
+
+import { segmentVerb } from '../../../facts/facts.js'
+import { does, type Rule } from '../../rule.js'
+import { isNamedOnce } from '../names.js'
+
+export const rule: Rule = {
+  id: 'singleton-get-unknown',
+  says: 'effect',
+  from: 'name',
+  methods: ['GET'],
+  providers: 38,
+  right: 0.38,
+  find(input) {
+    const { owner, success, verb, node } = input
+    if (!success || success.flat !== undefined || input.answersFile) return undefined
+    const isNamed = isNamedOnce(input) || (owner && verb === 'read' && !segmentVerb(node))
+    return isNamed ? does('read', 'low', 'its name is that of something that exists once') : undefined
+  },
+}
