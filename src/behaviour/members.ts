@@ -8,6 +8,7 @@ import type {
   MergedObject,
   NestedWritten,
   PropertyLink,
+  Reference,
   ServiceWritten,
   StartedRecord,
 } from '../contract/effects/effect.js'
@@ -63,6 +64,13 @@ export interface BulkOf extends Pick<BulkUse, 'items' | 'key' | 'keys' | 'isShow
   remove?: true
   /** What the service writes in one of them. */
   writes: { create?: ServiceWritten[]; change?: ServiceWritten[] }
+}
+
+/** A key of another record in a request. `target` is the schema of the record that answers show. */
+export interface FoundReference extends Omit<Reference, 'shape'> {
+  target?: { value: unknown; path: readonly (string | number)[] }
+  /** Whether a person names the collection of a key, of which records show nothing more. */
+  isSaid?: true
 }
 
 /** A property that relates a record with another one. */
@@ -188,6 +196,8 @@ export interface OperationMembers {
   shows: string
   /** What it links with the record that its path is below. */
   links: LinkOf
+  /** The keys of other records that its requests have. */
+  refers: FoundReference[]
   /** What it does to many records. */
   bulk: BulkOf
   method: string

@@ -17,6 +17,7 @@ import { findOwners, findRelations } from './owners.js'
 import type { FoundResources } from './paths/find-resources.js'
 import { lineOf } from './paths/path-tree.js'
 import { extensionsOf } from './read-extensions.js'
+import { findReferences } from './references.js'
 import { findStarted } from './started.js'
 import { findWrites } from './writes.js'
 
@@ -55,6 +56,10 @@ export function* infer(
   }
   for (const each of candidates) findStarted(document, paths.collections, each)
   yield* findRelations(paths, candidates)
+  for (const each of collections) {
+    findReferences(paths, each)
+    yield
+  }
   yield* findLinks(paths, candidates)
   for (const each of candidates) findBulk(document, paths.collections, each)
   return { resources, candidates, collections }
