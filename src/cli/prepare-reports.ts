@@ -3,12 +3,17 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { appendFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { parseBaseline, renderBaseline } from '../checks/baseline.js'
-import type { Finding } from '../checks/finding.js'
-import { createReport, type Report, type ReportParts, whyIncomplete } from '../checks/report.js'
+import type { Finding, Rule } from '../checks/finding.js'
+import {
+  createReport,
+  parseBaseline,
+  type Report,
+  type ReportParts,
+  renderBaseline,
+  whyIncomplete,
+} from '../checks/report.js'
 import { type RenderOptions, type ReportFormat, reportFormats } from '../checks/reports/report-formats.js'
 import { plural } from '../checks/reports/report-texts.js'
-import type { Rule } from '../checks/rule.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import { readTextFile } from '../node/read-text-file.js'
 import type { ReportOptions } from './options/check-options.js'

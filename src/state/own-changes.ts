@@ -1,8 +1,7 @@
 /** The changes of one world to the records of a base: tables by position, key and value. */
 import { getOrInsert, ownValue } from '../json/own-value.js'
-import type { Base } from './base-records.js'
+import { addToIndex, type Base, type Index, removeFromIndex } from './base-records.js'
 import type { Identity } from './identity.js'
-import { addToIndex, type Index, removeFromIndex } from './position-index.js'
 import type { Key, StoredRecord } from './stored-record.js'
 
 export class OwnChanges {

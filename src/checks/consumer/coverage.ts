@@ -1,5 +1,4 @@
 /** Measures which parts of the contract a consumer's tests cover. */
-
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import { documentedResponse, rangeOf } from '../../contract/documented-status.js'
 import { equalFilters } from '../../contract/effects/list-query.js'

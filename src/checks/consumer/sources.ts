@@ -1,5 +1,4 @@
 /** Where in the consumer's code requests were made: reads `Exchange.source`, and counts the places of a finding. */
-
 import { decodeText } from '../../contract/path-template.js'
 
 /** A place in the consumer's code. Lines and columns start at 1. */

@@ -7,7 +7,7 @@ import {
   type ConsumerOptions as ObserverOptions,
   observeConsumer,
 } from '../../checks/consumer/observe-consumer.js'
-import { newFailure, newUsage } from '../../checks/consumer/rules/usage-rule.js'
+import { newFailure, newUsage } from '../../checks/consumer/rules/operation-rules.js'
 import type { Finding } from '../../checks/finding.js'
 import { type Failure, whyIncomplete } from '../../checks/report.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'

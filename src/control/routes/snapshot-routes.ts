@@ -1,5 +1,4 @@
 /** Operations on all records of a world: exports, imports, snapshots and differences. */
-
 import type { CollectionModel, Contract } from '../../contract/contract.js'
 import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
 import { ownValue } from '../../json/own-value.js'

@@ -11,7 +11,7 @@ import {
 } from '../api.js'
 import { idOf } from '../forms/form.js'
 import { bareType, headerOf, toCurlLine } from '../requests/replay.js'
-import { type EditedBody, textOfBody, valueOfForm } from './body.js'
+import { type EditedBody, textOfBody, valueOfForm } from './body-form.js'
 
 /** A request with the body that was sent. */
 export type SentRequest = Omit<WrittenRequest, 'body'> & { body: SentBody | undefined }

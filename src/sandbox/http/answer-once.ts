@@ -2,7 +2,6 @@
  * Repeats the first answer for a request with the same idempotency key: in a header (IETF draft "The Idempotency-Key HTTP Header
  * Field"), or in the body.
  */
-
 import type { RequestContract } from '../../contract/contract.js'
 import type { HttpSemantics } from '../../contract/http/http-semantics.js'
 import { decodeBytes, encodeBytes } from '../../json/base64.js'

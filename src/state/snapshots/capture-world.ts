@@ -1,5 +1,4 @@
 /** Captures the content of a world, to restore it later. Shares the records, which never change. */
-
 import type { RunningClock } from '../clock.js'
 import { OwnChanges } from '../own-changes.js'
 import { type Extras, StoredAnswers } from '../stored-answers.js'

@@ -1,14 +1,12 @@
 /** Sends requests with unique values, because a service may accept a name, an address or a key only once. */
-
 import { randomUUID } from 'node:crypto'
 import type { Contract } from '../../../contract/contract.js'
 import { valueAt } from '../../../json/nested.js'
 import type { NoResponse } from '../client.js'
 import type { Expected, ParsedResponse } from '../rules/answer.js'
-import { brokenRulesOf, isValid } from '../values/judge-draft.js'
 import { type Leaf, leavesOf, withValueAt } from '../values/leaves.js'
 import { isText, noDates, othersOf, otherWays, type Purpose, saltOf, type Way } from '../values/other-values.js'
-import { bodyValue, type Draft, type ProviderRequest, withParameter } from './request-draft.js'
+import { bodyValue, brokenRulesOf, type Draft, isValid, type ProviderRequest, withParameter } from './request-draft.js'
 import {
   accept,
   isCertainDuplicate,

@@ -1,5 +1,4 @@
 /** The texts and numbers in a JSON value, each with its place. */
-
 import { isObject } from '../../../json/own-value.js'
 
 /** A text, number or other value without parts. */
