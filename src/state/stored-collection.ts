@@ -1,10 +1,9 @@
 /** The records of one collection in one world: a shared base, and the changes of the world. */
 import type { CollectionModel } from '../contract/contract.js'
 import { toTyped } from '../json/typed-value.js'
-import { type Base, mergeDescending } from './base-records.js'
+import { type Base, mergeDescending, OwnChanges } from './base-records.js'
 import type { Change, NextKeyChange, RecordChange } from './change.js'
 import type { Identity, Scope } from './identity.js'
-import { OwnChanges } from './own-changes.js'
 import { type Filter, type Key, passes, StoredRecord, type Values } from './stored-record.js'
 
 /** The part of a collection that all worlds share. */

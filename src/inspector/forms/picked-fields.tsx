@@ -4,7 +4,7 @@ import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
 import type { Values } from '../api.js'
 import { Button } from '../parts/bits.js'
-import { Check, Select } from '../parts/inputs.js'
+import { Check, Options } from '../parts/inputs.js'
 import { choicesOf, type Property, type Schema } from '../schema.js'
 import { Control, toInputText } from './control.js'
 import { withMember } from './form.js'
@@ -58,8 +58,8 @@ export function PickedFields(props: PickedFieldsProps): JSX.Element | null {
         </div>
       ))}
       {free.length > 0 && (
-        <Select
-          label={`${title}: add a property`}
+        <Options
+          aria-label={`${title}: add a property`}
           value=""
           options={[['', 'Add a property'], ...free.map((name) => [name] as const)]}
           onChoice={add}

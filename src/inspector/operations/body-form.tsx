@@ -7,7 +7,7 @@ import { BesideJson, JsonPane, problemOf, TextPane } from '../forms/json-pane.js
 import { FileInput } from '../forms/value-input.js'
 import { variantsOf } from '../forms/variants.js'
 import { isObject, toText, writeExact } from '../json-text.js'
-import { Check, Select } from '../parts/inputs.js'
+import { Check, Options } from '../parts/inputs.js'
 import { bareType } from '../requests/replay.js'
 import { propertiesOf, resolve, type Schema, schemaAt, typeOf } from '../schema.js'
 import type { BodyDraft, Draft } from './drafts.js'
@@ -35,8 +35,8 @@ export function BodyForm(props: BodyFormProps): JSX.Element {
           <Check label="Send a body" isOn={body !== undefined} onChange={(isOn) => (draft.hasBody.value = isOn)} />
         )}
         {contents.length > 1 && body && (
-          <Select
-            label="Media type"
+          <Options
+            aria-label="Media type"
             value={content.mediaType}
             options={contents.map(({ mediaType }) => [mediaType])}
             onChoice={(mediaType) => (draft.mediaType.value = mediaType)}

@@ -14,7 +14,7 @@ import {
   Toggle,
   toShortMoment,
 } from '../parts/bits.js'
-import { Filter, Select } from '../parts/inputs.js'
+import { Filter, Options } from '../parts/inputs.js'
 import { toRow, useRowWindow } from '../parts/rows.js'
 import { offerUndo } from '../parts/toast.js'
 import { queryValue, route, setQuery, toHash, withQuery } from '../router.js'
@@ -64,8 +64,18 @@ export function RequestsView(): JSX.Element {
       <section class="side" aria-label="Requests">
         <div class="toolbar">
           <Filter value={queryValue('text')} label="Filter requests" placeholder="Filter: path, status, word  ( / )" />
-          <Select label="Method" value={method.value} options={methods} onChoice={(each) => (method.value = each)} />
-          <Select label="Status" value={status.value} options={statuses} onChoice={(each) => (status.value = each)} />
+          <Options
+            aria-label="Method"
+            value={method.value}
+            options={methods}
+            onChoice={(each) => (method.value = each)}
+          />
+          <Options
+            aria-label="Status"
+            value={status.value}
+            options={statuses}
+            onChoice={(each) => (status.value = each)}
+          />
           <FilterToggle label="Refused" name="refused" />
           {exchanges.value.some(({ sent }) => sent) && <FilterToggle label="Outgoing" name="outgoing" />}
           <FilterToggle label="This world" name="world" />

@@ -1,6 +1,7 @@
 /** Captures the content of a world, to restore it later. Shares the records, which never change. */
+
+import { OwnChanges } from '../base-records.js'
 import type { RunningClock } from '../clock.js'
-import { OwnChanges } from '../own-changes.js'
 import { type Extras, StoredAnswers } from '../stored-answers.js'
 import type { StoredCollection } from '../stored-collection.js'
 import type { StoredWorld } from '../stored-world.js'

@@ -7,7 +7,7 @@ import type { Parameter, ParameterPlace } from '../../../contract/request-model.
 import { judge, type Violation } from '../../../contract/violations.js'
 import { createNamed, isObject } from '../../../json/own-value.js'
 import { toRounded } from '../../../json/rounding.js'
-import { withValueAt } from '../values/leaves.js'
+import { withValueAt } from '../values/other-values.js'
 import { type CredentialsKind, keyOfKind, otherSchemeOf, schemesOf, unknownKey } from './credentials-kinds.js'
 import { encodeText, joinPairs, sentTypeOf, typeParametersOf, writeBody, writeParameter } from './write-values.js'
 

@@ -4,8 +4,18 @@ import type { Contract } from '../../../contract/contract.js'
 import { valueAt } from '../../../json/nested.js'
 import type { NoResponse } from '../client.js'
 import type { Expected, ParsedResponse } from '../rules/answer.js'
-import { type Leaf, leavesOf, withValueAt } from '../values/leaves.js'
-import { isText, noDates, othersOf, otherWays, type Purpose, saltOf, type Way } from '../values/other-values.js'
+import {
+  isText,
+  type Leaf,
+  leavesOf,
+  noDates,
+  othersOf,
+  otherWays,
+  type Purpose,
+  saltOf,
+  type Way,
+  withValueAt,
+} from '../values/other-values.js'
 import { bodyValue, brokenRulesOf, type Draft, isValid, type ProviderRequest, withParameter } from './request-draft.js'
 import {
   accept,
