@@ -73,7 +73,6 @@ export interface Coverage {
   operations: OperationCoverage[]
 }
 
-/** The points of one operation. */
 export interface OperationCoverage {
   operation: string
   method: string

@@ -93,7 +93,6 @@ function withoutRules(facts: ReportFacts, ignored: readonly string[]): Omit<Repo
   }
 }
 
-/** The targets of reports. */
 interface ReportTargets {
   stdout: ReportFormat
   files: { format: ReportFormat; file: string }[]
@@ -254,10 +253,7 @@ interface BaselineFile {
   write(findings: readonly Finding[]): Promise<void>
 }
 
-/**
- * Undefined without `--baseline`.
- * @throws SandboxError `INVALID_OPTION` or `UNREADABLE_FILE`
- */
+/** Undefined without `--baseline`. @throws SandboxError `INVALID_OPTION` or `UNREADABLE_FILE` */
 async function openBaseline(file: string | undefined, isToBeUpdated: boolean): Promise<BaselineFile | undefined> {
   if (file === undefined) {
     if (!isToBeUpdated) return undefined

@@ -36,7 +36,6 @@ export interface Exchange extends Omit<Schemas['Exchange'], 'request' | 'respons
   response: { status: number; headers: Pair[]; body?: string; encoding?: 'base64' }
 }
 
-/** The served document. */
 export interface Served {
   instance: string
   /** Why the latest saved document is not served. */

@@ -103,7 +103,6 @@ export function createRequestLog({ format, output }: RequestLogOptions): Request
   }
 }
 
-/** Formats entries as lines. */
 interface LineFormat {
   toLine(entry: LogEntry): string
   /** Reports how many lines could not be written. */

@@ -149,7 +149,6 @@ export class StoredCollection {
     return this.changes?.positionOf(identity) ?? this.context.base.positionOf(identity)
   }
 
-  /** The record at a position. */
   at(position: number): StoredRecord | undefined {
     return this.changes ? this.changes.at(position) : this.context.base.records[position]
   }

@@ -27,7 +27,6 @@ export interface Change extends FoundByRule {
   place?: { of: 'old' | 'next'; path: DocumentPath }
 }
 
-/** An operation in a version. */
 export interface VersionOperation extends DescribedOperation {
   operation: Operation
   version: Version
@@ -56,7 +55,6 @@ export interface Comparison {
   left: number
 }
 
-/** A value in both versions. */
 export interface ValuePair {
   at: string
   old: SchemaView

@@ -4,7 +4,6 @@ import type { Exchange } from '../../state/journal.js'
 import type { FindingRule } from '../finding.js'
 import type { Use } from './lock.js'
 
-/** The key of a record. */
 export type RecordKey = bigint | number | string
 
 /** An exchange, with everything that several rules need. */

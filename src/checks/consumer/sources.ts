@@ -19,7 +19,6 @@ export interface FindingSource {
   count: number
 }
 
-/** The frame of a test. */
 export interface TestFrame extends Frame {
   /** Title of the test, below those of its groups: `shelves > adds a book`. Absent if it is not certain. */
   name?: string

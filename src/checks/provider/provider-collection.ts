@@ -233,7 +233,6 @@ export function isTime(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)
 }
 
-/** A record that this check has created. */
 export interface CreatedRecord {
   key: unknown
   /** The record in the answer; absent if it was created to be changed. */

@@ -29,7 +29,6 @@ export interface RenderOptions {
 
 export type ReportFormat = 'text' | 'json' | 'junit' | 'sarif' | 'github' | 'gitlab' | 'markdown'
 
-/** Renders a report in each format. */
 export const reportFormats: Record<ReportFormat, (report: Report, options: RenderOptions) => string> = {
   text: renderText,
   // Safe to print on a terminal.

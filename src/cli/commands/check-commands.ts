@@ -178,10 +178,7 @@ export function splitAtCommand(args: readonly string[]): {
   return end === -1 ? { own: args, consumer: undefined } : { own: args.slice(0, end), consumer: args.slice(end + 1) }
 }
 
-/**
- * Adds `run` to the program.
- * @param consumer the words after `--`; undefined without `--`
- */
+/** Adds `run` to the program. @param consumer the words after `--`; undefined without `--` */
 export function addRunCommand(program: Command, consumer: readonly string[] | undefined): void {
   const command = program
     .command('run')

@@ -67,7 +67,6 @@ const maxChanges = 3
 /** Tests and findings that a text lists. */
 const maxListed = 5
 
-/** What is compared. */
 interface Compared {
   /** The present document, as far as every sandbox has it. */
   old: Version
@@ -295,7 +294,6 @@ async function expectResults(file: string): Promise<ResultsFile> {
   }
 }
 
-/** The file of one run. */
 interface ResultsFile {
   /**
    * Reads the results after the run.

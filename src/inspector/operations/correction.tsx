@@ -137,13 +137,10 @@ function EffectFields({ values, onEdit }: { values: Values; onEdit: (change: Val
   )
 }
 
-interface OutcomeProps {
-  correction: ReturnType<typeof useCorrection>
-  printed: PrintedOverlay
-}
-
 /** What the operation then does, with buttons that use it and take it back. */
-function Outcome({ correction: { jobs, tried, change }, printed }: OutcomeProps): JSX.Element {
+function Outcome(props: { correction: ReturnType<typeof useCorrection>; printed: PrintedOverlay }): JSX.Element {
+  const { printed } = props
+  const { jobs, tried, change } = props.correction
   const { value: sent } = tried
   const { applied, reason = '', does = [] } = printed
   const { effect, collection }: Values = { ...printed.effect, ...sent }

@@ -71,7 +71,6 @@ interface FieldProps {
   children: ComponentChildren
 }
 
-/** An input with its label, its errors and a hint. */
 export function Field({ id, label, isRequired = false, errors, hint, children }: FieldProps): JSX.Element {
   return (
     <div class={errors.length > 0 ? 'field wrong' : 'field'} data-field={label}>

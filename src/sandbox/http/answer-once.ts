@@ -23,7 +23,6 @@ const lifetime = 24 * 60 * 60 * 1000
 const maxAnswers = 10_000
 const maxCharacters = 16 * 1024 * 1024
 
-/** The idempotency key of a request. */
 export interface IdempotencyKey {
   key: string
   /** Identifies it in its world. */

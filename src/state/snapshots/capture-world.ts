@@ -60,7 +60,6 @@ export function isCopy(value: unknown, original: unknown): boolean {
 
 type Members = Record<string, unknown>
 
-/** Creates a collection with captured changes. */
 export function fillCollection(
   world: StoredWorld,
   { name, server, nextKey, size, changes }: CapturedCollection,

@@ -126,7 +126,6 @@ export function restoreCollection(collection: StoredCollection, { nextKey, chang
   collection.nextKey = next
 }
 
-/** Whether a key is a number that is not less than `next`. */
 function isFrom(next: number, key: unknown): boolean {
   return typeof key === 'number' && key >= next
 }

@@ -50,7 +50,6 @@ export async function fetchPage(
   return { records, isComplete: isComplete(contract, list, draft, response), total: totalIn(list, response) }
 }
 
-/** A list to check. */
 interface CheckedList {
   contract: Contract
   list: SubjectOf<'list'>

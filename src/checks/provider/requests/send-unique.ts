@@ -44,10 +44,7 @@ export interface UniqueExchange extends Exchange {
   replacedStatus?: number
 }
 
-/**
- * @param send sends a request unchanged
- * @param isExact only the key of a new record is changed
- */
+/** @param send sends a request unchanged @param isExact only the key of a new record is changed */
 export async function sendUnique(
   unique: UniqueValues,
   send: (draft: Draft) => Promise<Exchange>,
@@ -84,10 +81,7 @@ const maxTries = 30
 /** After this many searches in a row without an allowed value, only one value of each kind is tried. */
 const maxFailures = 3
 
-/**
- * A copy with other values where the schema allows it, and with a new key.
- * @param isExact only the key changes
- */
+/** A copy with other values where the schema allows it, and with a new key. @param isExact only the key changes */
 function vary(unique: UniqueValues, draft: Draft, isExact = false): VariedDraft {
   return varyBy(unique, scopeOf(unique, draft.operation).way, draft, { isExact })
 }

@@ -1,4 +1,4 @@
-/** The leaves of values, and other values of the same kind, so that each request can have its own; selects those to vary. */
+/** Other values of the same kind as the leaves of a value, so that each request can have its own; selects those to vary. */
 import { createHash, randomInt } from 'node:crypto'
 import { toJson } from '../../../json/exact-json.js'
 import { isObject } from '../../../json/own-value.js'

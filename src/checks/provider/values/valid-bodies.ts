@@ -25,9 +25,7 @@ const leastOf: Record<string, string> = { maxLength: 'minLength', maxItems: 'min
 /** A recursive schema is cut at this depth. */
 const maxDepth = 6
 
-/**
- * Up to `count` valid values, always the same for the same seed. Fewer if the generator makes invalid ones.
- */
+/** Up to `count` valid values, always the same for the same seed. Fewer if the generator makes invalid ones. */
 export function generateBodies(
   document: OpenApiDocument,
   schema: Located<Schema>,
