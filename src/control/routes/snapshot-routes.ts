@@ -113,17 +113,12 @@ export function snapshotRoutes(
   }
 }
 
-interface Import {
-  scenario: Scenario
-  environment: string | undefined
-}
-
 /** Replaces all records of a world. @returns its description */
 async function importScenario(
   contract: Contract,
   { use }: WorldsOfControl,
   id: WorldId,
-  { scenario, environment }: Import,
+  { scenario, environment }: { scenario: Scenario; environment: string | undefined },
 ): Promise<object> {
   const pause = createPause()
   await finishInSlices(checkInSteps(contract, scenario), pause)
