@@ -1,7 +1,6 @@
 /** One request: every step in its order, each in a file of its own. */
 import type { Operation } from '../contract/contract.js'
 import type { Faults } from '../state/faults.js'
-import type { StoredWorld } from '../state/stored-world.js'
 import type { Apply } from './apply.js'
 import type { Authenticate } from './authenticate.js'
 import type { AnswerTokens } from './credentials/token-endpoint.js'
