@@ -1,5 +1,4 @@
 /** The banner: everything that a user needs for the first request. */
-
 import { plural } from '../checks/reports/report-texts.js'
 import { toSafeLine } from '../contract/safe-text.js'
 import { withPlace } from '../contract/sandbox-error.js'
@@ -8,7 +7,7 @@ import { writeExampleCurl } from '../entries/examples/example-request.js'
 import type { Reload, RunningServer, SetAsideRecord } from '../entries/node.js'
 import { name, version } from '../generated/package.js'
 import { isLoopbackHost } from '../node/host-name.js'
-import { describe } from '../sandbox/facade/describe-sandbox.js'
+import { describe } from '../sandbox/facade/sandbox.js'
 import type { DocumentOptions } from './options/document-options.js'
 
 /** Maximum rows of a table, and maximum servers in one row. The end of the banner must stay visible. */

@@ -1,7 +1,7 @@
 /** The file of `--lock`: read before the run, compared with it, and written after it on request. */
 import { existsSync } from 'node:fs'
 import { keyOf, type Lock, parseLock, renderLock, type Use } from '../checks/consumer/lock.js'
-import { describeUse } from '../checks/consumer/rules/usage-rule.js'
+import { describeUse } from '../checks/consumer/rules/operation-rules.js'
 import { plural } from '../checks/reports/report-texts.js'
 import type { Operation } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'

@@ -1,11 +1,17 @@
 /** The command line: the only place that prints and exits. */
 import { Command, CommanderError } from 'commander'
-import { toLines } from '../checks/reports/safe-text.js'
+import { toLines } from '../checks/reports/report-texts.js'
 import { SandboxError, withPlace } from '../contract/sandbox-error.js'
 import { description, name, version } from '../generated/package.js'
-import { addCheckCommand, addDiffCommand, addProxyCommand, addRulesCommand } from './commands/check-commands.js'
+import {
+  addCheckCommand,
+  addDiffCommand,
+  addProxyCommand,
+  addRulesCommand,
+  addRunCommand,
+  splitAtCommand,
+} from './commands/check-commands.js'
 import { addExplainCommand, addExportCommand } from './commands/document-commands.js'
-import { addRunCommand, splitAtCommand } from './commands/run-command.js'
 import { addServeCommand, checkCommand } from './commands/serve-command.js'
 import { refuseTwice } from './options/option-values.js'
 import { printMessage, watchOutput } from './print-message.js'

@@ -3,13 +3,19 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { appendFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { parseBaseline, renderBaseline } from '../checks/baseline.js'
-import type { Finding } from '../checks/finding.js'
-import { createReport, type Report, type ReportParts, whyIncomplete } from '../checks/report.js'
+import type { Finding, Rule } from '../checks/finding.js'
+import {
+  createReport,
+  parseBaseline,
+  type Report,
+  type ReportParts,
+  renderBaseline,
+  whyIncomplete,
+} from '../checks/report.js'
 import { type RenderOptions, type ReportFormat, reportFormats } from '../checks/reports/report-formats.js'
 import { plural } from '../checks/reports/report-texts.js'
-import type { Rule } from '../checks/rule.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
+import { name, version } from '../generated/package.js'
 import { readTextFile } from '../node/read-text-file.js'
 import type { ReportOptions } from './options/check-options.js'
 import { printMessage } from './print-message.js'
@@ -28,9 +34,13 @@ export interface ReadFiles {
   /** The old version of the document. */
   old?: string
   scenario?: string
+  /** A recording that is judged instead of a command. */
   har?: string
+  /** The next version of the document, with which the command is run again. */
   against?: string
+  /** JUnit XML that the command writes. */
   results?: string
+  /** What the consumer uses. */
   lock?: string
   /** The lock is written as well. @default false */
   updateLock?: boolean
@@ -71,15 +81,18 @@ export async function prepareReports(
 }
 
 /** Adds a note about ignored rules, so that they do not look satisfied. */
-function withoutRules(facts: ReportFacts, ignored: readonly string[]): ReportFacts {
+function withoutRules(facts: ReportFacts, ignored: readonly string[]): Omit<ReportParts, 'failOn' | 'baseline'> {
   const isLeft = (id: string) => !ignored.includes(id)
   const findings = facts.findings.filter(({ rule }) => isLeft(rule))
   const count = plural(facts.findings.length - findings.length, 'finding')
   const notes = ignored.length > 0 ? [`--ignore ${ignored.join(', ')}: ${count} left out`] : []
-  return { ...facts, findings, rules: facts.rules.filter(({ id }) => isLeft(id)), notes: [...facts.notes, ...notes] }
+  const rules = facts.rules.filter(({ id }) => isLeft(id))
+  return {
+    ...{ tool: { name, version }, ...facts, findings, notes: [...facts.notes, ...notes] },
+    rules: rules.map(({ id, severity, looksAt, help }) => ({ id, severity, looksAt, help })),
+  }
 }
 
-/** The targets of reports. */
 interface ReportTargets {
   stdout: ReportFormat
   files: { format: ReportFormat; file: string }[]
@@ -152,10 +165,14 @@ async function identityOf(file: string): Promise<string> {
 }
 
 /** The results of a check. The rest of a report comes from options. */
-export type ReportFacts = Omit<ReportParts, 'failOn' | 'baseline'>
+export type ReportFacts = Omit<ReportParts, 'tool' | 'rules' | 'failOn' | 'baseline'> & { rules: readonly Rule[] }
 
 /** Updates the baseline as well, if that was requested and nothing can be missing. */
-async function judgeFindings(facts: ReportFacts, failOn: Report['failOn'], baseline?: BaselineFile): Promise<Report> {
+async function judgeFindings(
+  facts: ReturnType<typeof withoutRules>,
+  failOn: Report['failOn'],
+  baseline?: BaselineFile,
+): Promise<Report> {
   if (!baseline) return createReport({ ...facts, failOn })
   const { file, ids, isToBeUpdated } = baseline
   const why = whyIncomplete(facts)
@@ -236,10 +253,7 @@ interface BaselineFile {
   write(findings: readonly Finding[]): Promise<void>
 }
 
-/**
- * Undefined without `--baseline`.
- * @throws SandboxError `INVALID_OPTION` or `UNREADABLE_FILE`
- */
+/** Undefined without `--baseline`. @throws SandboxError `INVALID_OPTION` or `UNREADABLE_FILE` */
 async function openBaseline(file: string | undefined, isToBeUpdated: boolean): Promise<BaselineFile | undefined> {
   if (file === undefined) {
     if (!isToBeUpdated) return undefined

@@ -1,5 +1,5 @@
 /** Prints messages of the program to stderr. They may quote documents, responses and arguments. */
-import { toLines } from '../checks/reports/safe-text.js'
+import { toLines } from '../checks/reports/report-texts.js'
 import { name } from '../generated/package.js'
 
 /** Prints a message after the name of the program. Build servers do not execute any of its lines. */

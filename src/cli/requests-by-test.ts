@@ -1,5 +1,4 @@
 /** Finds which requests a test made: by the key or the frames of requests, and by the file, line and name of the test. */
-
 import { keyOf, type Use } from '../checks/consumer/lock.js'
 import type { TestResult } from '../checks/consumer/read-junit.js'
 import { readSource, type TestFrame } from '../checks/consumer/sources.js'

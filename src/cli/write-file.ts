@@ -35,10 +35,7 @@ async function replace(file: string, text: string): Promise<void> {
   }
 }
 
-/**
- * Checks in advance whether a file can be written.
- * @throws SandboxError `INVALID_OPTION`
- */
+/** Checks in advance whether a file can be written. @throws SandboxError `INVALID_OPTION` */
 export async function checkWritable(file: string): Promise<void> {
   if (file === '') throw unwritable(file, 'it has no name')
   const found = await statOf(file)

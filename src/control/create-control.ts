@@ -1,5 +1,4 @@
 /** Routes requests outside of the service: health, document, control API, inspector, and an undocumented root page. */
-
 import type { RequestContract } from '../contract/contract.js'
 import { parsePathTemplate } from '../contract/path-template.js'
 import { shorten } from '../contract/violations.js'

@@ -1,9 +1,10 @@
 /** Sends exchanges and other changes as server-sent events (HTML Living Standard, section 9.2). */
 import type { OpenStream } from '../sandbox/request/request.js'
-import type { Exchange, Journal } from '../state/journal.js'
+import type { Exchange } from '../state/journal.js'
 import { joinNames, type WorldId } from '../state/world-id.js'
+import type { ControlOptions } from './control-options.js'
 import type { DescribeExchange } from './describe-exchange.js'
-import type { Feed, News } from './feed.js'
+import type { News } from './feed.js'
 import { toShownId } from './kept.js'
 
 /** Interval of comments that keep the connection open through proxies and detect disconnected clients. */
@@ -36,12 +37,8 @@ export interface StreamOptions {
   world?: WorldId | undefined
 }
 
-export interface StreamSource {
-  journal: Journal
-  feed: Feed
+export interface StreamSource extends Pick<ControlOptions, 'journal' | 'feed' | 'ended'> {
   describe: DescribeExchange
-  /** Ends all streams. */
-  ended: AbortSignal
 }
 
 /** The reactions of a stream to events. */

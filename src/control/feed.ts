@@ -8,7 +8,6 @@ export interface Change {
   key?: string
 }
 
-/** The served document. */
 export interface Served {
   /** Unique for each start, and for each reload or correction of the document. */
   instance: string

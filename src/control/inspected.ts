@@ -5,7 +5,6 @@ import type { World } from '../sandbox/facade/world.js'
 import type { Values } from '../state/stored-record.js'
 import type { StoredWorld } from '../state/stored-world.js'
 
-/** A part of the document. */
 export interface DocumentPart {
   /** JSON Pointer (RFC 6901) in the document as OpenAPI 3.1, or in the other file that contains it. */
   pointer: string
@@ -17,7 +16,6 @@ export interface DocumentPart {
 /** Values of the parameters of a request, by place and name. */
 export type ParameterValues = Partial<Record<'path' | 'query' | 'header' | 'cookie', Record<string, unknown>>>
 
-/** A request as values. */
 export interface RequestValues {
   /** The key to send. */
   key: string

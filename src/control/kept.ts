@@ -1,5 +1,4 @@
 /** State of the control API besides the worlds: snapshots and keys. It is kept when another document is served. */
-
 import type { Contract } from '../contract/contract.js'
 import { ownKey } from '../contract/credentials.js'
 import { SandboxError } from '../contract/sandbox-error.js'

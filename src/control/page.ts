@@ -1,8 +1,6 @@
 /** The page at the root: explains the sandbox and links to its document. */
-
 import { isPathProperty } from '../json/path-property.js'
-import { describe } from '../sandbox/facade/describe-sandbox.js'
-import type { Sandbox } from '../sandbox/facade/sandbox.js'
+import { describe, type Sandbox } from '../sandbox/facade/sandbox.js'
 
 /** @param curl a command that a user can run first */
 export async function renderPage(sandbox: Sandbox, origin: string, curl: string): Promise<string> {

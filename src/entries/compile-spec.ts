@@ -60,7 +60,7 @@ export async function compileSpec(
     import('../compile/compile-text.js'),
     import('../document/load-sources.js'),
     import('../node/read-text-file.js'),
-    import('../node/outside-files.js'),
+    import('../node/read-text-file.js'),
   ])
   const document = spec ?? { file: bundledFile, text: (await import('../generated/document.js')).text }
   const refuseOutside = allowOutsideRefs ? undefined : createOutsideCheck(spec ?? bundledFile)

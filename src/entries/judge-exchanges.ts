@@ -1,10 +1,9 @@
 /** Judges exchanges of a sandbox in the process by the rules of `run`. Loaded on first use, as handlers rarely need it. */
 import { createJudge } from '../checks/consumer/create-judge.js'
 import { wordsIn } from '../checks/consumer/places.js'
-import type { Finding } from '../checks/finding.js'
+import type { Finding, Severity } from '../checks/finding.js'
 import { isFailure } from '../checks/report.js'
 import { describePlace, messageOf, plural } from '../checks/reports/report-texts.js'
-import type { Severity } from '../checks/rule.js'
 import type { RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { oncePer } from '../document/once.js'

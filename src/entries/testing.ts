@@ -1,6 +1,5 @@
 /** Helpers for tests: seed a record, make a request fail once, read the calls, and judge them by the contract. */
-import type { Finding } from '../checks/finding.js'
-import { type Severity, severities } from '../checks/rule.js'
+import { type Finding, type Severity, severities } from '../checks/finding.js'
 import type { CollectionModel, Contract, RequestContract } from '../contract/contract.js'
 import type { AnyDocument, BodyOf, CollectionName, DocumentTypes, OperationId } from '../contract/document-types.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'

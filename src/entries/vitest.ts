@@ -1,7 +1,6 @@
 /** The public API for Vitest: a `test` function that gives each test its own key, and so its own world. */
-
 import { type TestAPI, type TestContext, test as vitestTest } from 'vitest'
-import { type Severity, severities } from '../checks/rule.js'
+import { type Severity, severities } from '../checks/finding.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { aSandbox, checkOptions, oneOf } from '../sandbox/facade/check-options.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'

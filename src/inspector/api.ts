@@ -36,7 +36,6 @@ export interface Exchange extends Omit<Schemas['Exchange'], 'request' | 'respons
   response: { status: number; headers: Pair[]; body?: string; encoding?: 'base64' }
 }
 
-/** The served document. */
 export interface Served {
   instance: string
   /** Why the latest saved document is not served. */
@@ -67,15 +66,11 @@ export class ControlError extends Error {
 const tokenName = 'sandbox-control-token'
 
 /** The token of `--control-token`, for this tab. */
-let token: string | null = readToken()
+let token: string | null = sessionStorage.getItem(tokenName)
 /** Whether the control API requires a token. */
 export const needsToken: Signal<boolean> = signal(false)
 /** Whether it refused the given token. */
 export const isTokenWrong: Signal<boolean> = signal(false)
-
-function readToken(): string | null {
-  return sessionStorage.getItem(tokenName)
-}
 
 /** @returns whether the text can be a token: a header must be able to contain it */
 export function setToken(given: string): boolean {

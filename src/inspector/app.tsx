@@ -11,7 +11,7 @@ import { InlineFields } from './forms/inline-fields.js'
 import { receiveExchanges } from './live.js'
 import { OperationsView } from './operations/operations-view.js'
 import { Button, Empty, toDate } from './parts/bits.js'
-import { Select } from './parts/inputs.js'
+import { Options } from './parts/inputs.js'
 import { Toast } from './parts/toast.js'
 import { RequestsView } from './requests/requests-view.js'
 import { kept, route, toDocs, toHash, withQuery } from './router.js'
@@ -160,15 +160,15 @@ function Header(): JSX.Element {
       </nav>
       <div class="choose">
         {environments.length > 1 && (
-          <Select
-            label="Environment"
+          <Options
+            aria-label="Environment"
             value={environment.value}
             options={environments.map(({ name }) => [name])}
             onChoice={(name) => (environment.value = name)}
           />
         )}
-        <Select
-          label="World"
+        <Options
+          aria-label="World"
           value={world.value}
           options={[...gone, ...worldIds.value.map((id) => [id, worldName(id)] as const)]}
           onChoice={lookAt}

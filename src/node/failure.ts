@@ -2,7 +2,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { SandboxResponse } from '../sandbox/request/request.js'
 
-/** A status with its message. */
 export type Failure = readonly [status: number, message: string]
 
 const codes: Record<number, string> = {

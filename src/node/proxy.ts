@@ -91,7 +91,6 @@ export async function createForward(options: ForwardOptions): Promise<Forward> {
     })
 }
 
-/** A service with the connections to it. */
 interface Service extends ForwardOptions {
   open: typeof openHttp
   /** Keeps connections open. */

@@ -9,8 +9,7 @@ import { type CredentialReaders, isRepeated } from './credentials/read-credentia
 import type { Keys } from './credentials/valid-keys.js'
 import { Refusal } from './outcome.js'
 import type { SandboxRequest } from './request/request.js'
-import type { RenderRefusal } from './responses/render-refusal.js'
-import { alternativesOf, challengeOf } from './responses/render-refusal.js'
+import { alternativesOf, challengeOf, type RenderRefusal } from './responses/render-refusal.js'
 import type { Worlds } from './worlds.js'
 
 export type Authenticate = (request: SandboxRequest, operation: Operation) => Later<StoredWorld | Refusal>

@@ -1,7 +1,6 @@
 /** One request: every step in its order, each in a file of its own. */
 import type { Operation } from '../contract/contract.js'
 import type { Faults } from '../state/faults.js'
-import type { StoredWorld } from '../state/stored-world.js'
 import type { Apply } from './apply.js'
 import type { Authenticate } from './authenticate.js'
 import type { AnswerTokens } from './credentials/token-endpoint.js'
@@ -77,7 +76,7 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
       const removed = refuseRemoved(operation, request.mount, context.now)
       if (removed) return end(request, progress, removed)
 
-      const struck = strike(request, operation, world, progress)
+      const struck = faults.size === 0 ? undefined : injectFaults(request, operation, world, progress)
       const failed = struck instanceof Promise ? await struck : struck
       if (webhooks && !failed) progress.followed = webhooks.begin(operation, world)
       const forced = failed ?? prefer(request, operation, progress)
@@ -116,10 +115,6 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
         return answerBare(failure)
       }
     }
-  }
-
-  function strike(request: SandboxRequest, operation: Operation, world: StoredWorld, progress: Progress) {
-    return faults.size === 0 ? undefined : injectFaults(request, operation, world, progress)
   }
 
   function findRoute(request: SandboxRequest): ReturnType<typeof route> {

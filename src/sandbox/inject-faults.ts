@@ -88,9 +88,7 @@ function describeFaults({ status, delayMs, drop, truncate }: AppliedFaults): str
   return what.filter((each) => each !== false && each !== undefined).join(', ')
 }
 
-/**
- * @param bytes number of bytes of the body that arrive. Undefined: nothing arrives, and `fetch` rejects
- */
+/** @param bytes number of bytes of the body that arrive. Undefined: nothing arrives, and `fetch` rejects */
 function breakOff(response: Response, bytes: number | undefined): Response {
   if (bytes === undefined) return Response.error()
   if (!response.body) return response

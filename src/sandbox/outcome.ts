@@ -17,7 +17,6 @@ export interface Answer {
   cause?: Cause | undefined
 }
 
-/** What a body shows. */
 export interface Content {
   /** The values of the record that the body shows. Absent if it shows none. */
   record?: Values
@@ -29,7 +28,6 @@ export interface Content {
   value?(): ExactValue
 }
 
-/** An answer with its body. */
 export interface Written extends Answer {
   body?: string | Uint8Array | undefined
   /** The body in UTF-8, if it is already encoded. */

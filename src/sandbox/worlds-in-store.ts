@@ -1,5 +1,4 @@
 /** Keeps the worlds of a sandbox in a store, and those that were used last in memory. */
-
 import { ownKey } from '../contract/credentials.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { ClockState } from '../state/change.js'

@@ -11,10 +11,7 @@ export interface Identity {
   of(values: Values): Key
   /** Keeps the owners of a record when its values change. */
   keep(values: Values, before: Values): Values
-  /**
-   * Finds a record.
-   * @param within known values of the properties of the scope, in their order
-   */
+  /** Finds a record. @param within known values of the properties of the scope, in their order */
   find(key: Key, within: readonly unknown[] | undefined, records: KeyedPositions): number | undefined
 }
 

@@ -2,10 +2,7 @@
 import type { Violation } from '../contract/violations.js'
 import type { RecordChange } from './change.js'
 
-/**
- * A request with its response.
- * @typeParam Operation the ids of the operations of the document
- */
+/** A request with its response. @typeParam Operation the ids of the operations of the document */
 export interface Exchange<Operation extends string = string> {
   /** Counts from 1. Unique in a sandbox. */
   id: number

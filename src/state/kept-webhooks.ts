@@ -1,5 +1,4 @@
 /** The callbacks and webhooks that a world in a store has still to send. */
-
 import { decodeBytes, encodeBytes } from '../json/base64.js'
 
 export interface WebhookRequest {

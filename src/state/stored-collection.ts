@@ -1,11 +1,9 @@
 /** The records of one collection in one world: a shared base, and the changes of the world. */
 import type { CollectionModel } from '../contract/contract.js'
 import { toTyped } from '../json/typed-value.js'
-import type { Base } from './base-records.js'
+import { type Base, mergeDescending, OwnChanges } from './base-records.js'
 import type { Change, NextKeyChange, RecordChange } from './change.js'
 import type { Identity, Scope } from './identity.js'
-import { OwnChanges } from './own-changes.js'
-import { mergeDescending } from './position-index.js'
 import { type Filter, type Key, passes, StoredRecord, type Values } from './stored-record.js'
 
 /** The part of a collection that all worlds share. */
@@ -151,7 +149,6 @@ export class StoredCollection {
     return this.changes?.positionOf(identity) ?? this.context.base.positionOf(identity)
   }
 
-  /** The record at a position. */
   at(position: number): StoredRecord | undefined {
     return this.changes ? this.changes.at(position) : this.context.base.records[position]
   }

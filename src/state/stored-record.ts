@@ -1,5 +1,4 @@
 /** A record: its values, and their JSON text in the shape that was used last. */
-
 import { ownValue } from '../json/own-value.js'
 import type { Shape } from '../json/shape.js'
 import { writeByShape } from '../json/write-by-shape.js'

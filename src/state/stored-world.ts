@@ -21,7 +21,6 @@ export interface StoredWorld extends Readonly<WorldNames> {
   extras: Extras | undefined
   /** The callbacks and webhooks that are still to be sent, by the id of the delivery. Only with a store. Each read of the store replaces the map. */
   webhooks?: Map<string, KeptWebhook> | undefined
-  /** The number of requests. */
   requests: number
   /**
    * Returns the records of a collection.

@@ -5,7 +5,6 @@ declare const isMade: unique symbol
 /** A key; a user and the listed key that the user has sent; or, after NUL, the hash of one of these, if a store knows no more. */
 export type WorldId = string & { readonly [isMade]: true }
 
-/** The names of a world. */
 export interface WorldNames {
   /** The key or the user that opened the world. */
   key: string

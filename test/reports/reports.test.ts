@@ -1,5 +1,4 @@
 /** Reports of checks: what is judged, and that each format says it, whatever was sent and answered. */
-
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { stripVTControlCharacters } from 'node:util'
@@ -8,10 +7,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import draft4 from 'ajv-draft-04'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { parseBaseline, renderBaseline } from '../../src/checks/baseline.js'
-import { createReport, type Report } from '../../src/checks/report.js'
+import type { Severity } from '../../src/checks/finding.js'
+import { createReport, parseBaseline, type Report, renderBaseline } from '../../src/checks/report.js'
 import { type RenderOptions, type ReportFormat, reportFormats } from '../../src/checks/reports/report-formats.js'
-import type { Severity } from '../../src/checks/rule.js'
 import {
   coverage,
   curl,

@@ -1,8 +1,6 @@
 /** Findings and the facts around them, as checks hand them over. */
-
-import { type Finding, idOf, type Problem, toFinding } from '../../src/checks/finding.js'
+import { type Finding, idOf, type Problem, type Rule, toFinding } from '../../src/checks/finding.js'
 import type { Coverage, ReportParts } from '../../src/checks/report.js'
-import type { Rule } from '../../src/checks/rule.js'
 import { strings } from './strings.js'
 
 export const rules: Rule[] = [

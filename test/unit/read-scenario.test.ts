@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readScenario } from '../../src/control/read-large-import.js'
+import { readScenario } from '../../src/control/control-api.js'
 import { parseExactJson } from '../../src/json/exact-json.js'
 
 const padding = 'x'.repeat(100)

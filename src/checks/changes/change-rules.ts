@@ -1,8 +1,7 @@
 /** All rules about changes between two versions, in the order in which they are listed and applied. */
-import type { Rule } from '../rule.js'
+import type { Rule } from '../finding.js'
 import type { ChangeFamily } from './change.js'
-import { answerFamily } from './rules/answer-rules.js'
-import { answerValueFamily } from './rules/answer-value-rules.js'
+import { answerFamily, answerValueFamily } from './rules/answer-rules.js'
 import { notComparedFamily } from './rules/not-compared.js'
 import { operationFamily } from './rules/operation-rules.js'
 import { parameterFamily } from './rules/parameter-rules.js'

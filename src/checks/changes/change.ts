@@ -1,10 +1,8 @@
 /** What is compared of two versions of a document, and what a comparison finds. */
-
 import type { Contract, Operation } from '../../contract/contract.js'
 import type { DocumentPath, Located, OpenApiDocument, Schema } from '../../document/document.js'
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
-import type { Finding } from '../finding.js'
-import type { FoundByRule, RuleFamily } from '../rule.js'
+import type { Finding, FoundByRule, RuleFamily } from '../finding.js'
 import type { AnswerUse, OperationUse } from './operation-use.js'
 import type { ToSign, Uncompared } from './same-schemas.js'
 import type { SchemaPart, SchemaView } from './schema-view.js'
@@ -29,7 +27,6 @@ export interface Change extends FoundByRule {
   place?: { of: 'old' | 'next'; path: DocumentPath }
 }
 
-/** An operation in a version. */
 export interface VersionOperation extends DescribedOperation {
   operation: Operation
   version: Version
@@ -58,7 +55,6 @@ export interface Comparison {
   left: number
 }
 
-/** A value in both versions. */
 export interface ValuePair {
   at: string
   old: SchemaView

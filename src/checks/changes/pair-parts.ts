@@ -1,5 +1,4 @@
 /** Finds the parameters, headers, answers and contents that belong together in two versions. */
-
 import { bareMediaType } from '../../contract/http/media-types.js'
 import type { Located, MediaTypeObject, ParameterObject, ResponseObject } from '../../document/document.js'
 import { oncePer } from '../../document/once.js'

@@ -1,5 +1,4 @@
 /** Finds out cheaply that schemas of two documents are the same, so that only the others are compared. */
-
 import { shorten } from '../../contract/violations.js'
 import { isReference, type OpenApiDocument } from '../../document/document.js'
 import { oncePer } from '../../document/once.js'

@@ -1,13 +1,12 @@
 /** Walks through the schemas of two versions side by side. */
-
 import { shorten } from '../../contract/violations.js'
 import type { DocumentPath, Located, OpenApiDocument, Schema } from '../../document/document.js'
 import { toJson } from '../../json/exact-json.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { parameterSchema } from '../../schemas/operations/request-content.js'
 import type { Comparison, OperationPair, ValuePair } from './change.js'
+import { pairAlternatives, summaryOf } from './excess.js'
 import { withoutItems } from './operation-use.js'
-import { pairAlternatives, summaryOf } from './pair-alternatives.js'
 import { differentStyles, type Holder, membersOf } from './pair-parts.js'
 import { createSameness, differencesOf, type Uncompared } from './same-schemas.js'
 import { type Alternative, anyPart, anything, innerOf, isAnything, isItem, type SchemaPart } from './schema-view.js'

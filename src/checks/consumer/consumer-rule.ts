@@ -1,10 +1,9 @@
 /** A rule about a consumer's requests, and the data that it analyzes. */
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import type { Exchange } from '../../state/journal.js'
-import type { FindingRule } from '../rule.js'
+import type { FindingRule } from '../finding.js'
 import type { Use } from './lock.js'
 
-/** The key of a record. */
 export type RecordKey = bigint | number | string
 
 /** An exchange, with everything that several rules need. */

@@ -1,8 +1,7 @@
 /** All rules about a consumer's requests. */
 import type { ConsumerRule } from './consumer-rule.js'
-import { lifecycleRules, pathRules } from './rules/operation-rules.js'
+import { lifecycleRules, newFailure, newUsage, pathRules } from './rules/operation-rules.js'
 import { lostInt64Precision, requestRules, unmetExpectation } from './rules/request-rules.js'
-import { newFailure, newUsage } from './rules/usage-rule.js'
 
 /** In the order in which a request is processed. */
 export const consumerRules: readonly ConsumerRule[] = [

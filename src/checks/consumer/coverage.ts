@@ -1,5 +1,4 @@
 /** Measures which parts of the contract a consumer's tests cover. */
-
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import { documentedResponse, rangeOf } from '../../contract/documented-status.js'
 import { equalFilters } from '../../contract/effects/list-query.js'
@@ -68,15 +67,9 @@ export function createCoverage(contract: RequestContract, document: OpenApiDocum
 
 const neverCalled = 'never called'
 
-/** What coverage needs to know about a request. */
-interface Met {
-  status: number
-  values: SentValues
-}
-
 /** A coverage point that can decide whether a request covers it. */
 interface Point extends Omit<CoveragePoint, 'isMet'> {
-  isMetBy(met: Met): boolean
+  isMetBy(met: { status: number; values: SentValues }): boolean
 }
 
 /**
@@ -88,7 +81,7 @@ function compilePoints(
   operation: Operation,
   described: DescribedOperation | undefined,
 ): Point[] {
-  const points: Point[] = [{ kind: 'operation', name: operation.id, gap: 'never called', isMetBy: () => true }]
+  const points: Point[] = [{ kind: 'operation', name: operation.id, gap: neverCalled, isMetBy: () => true }]
   points.push(...operation.responses.map(({ status }) => toStatusPoint(operation, status)))
   if (!described) return points
   const filters = operation.effect.kind === 'list' ? equalFilters(operation.effect.query) : []
@@ -130,16 +123,10 @@ function toSentPoint(at: string, name: string, words: string): Point {
   return { kind: 'parameter', name, gap: `never sent ${words}`, isMetBy: ({ values }) => values.has(at) }
 }
 
-interface PointWords {
-  at: string
-  name: string
-  toGap(boundary: Boundary): string
-}
-
 function toBoundaryPoints(
   document: OpenApiDocument,
   schema: Located<Schema>,
-  { at, name, toGap }: PointWords,
+  { at, name, toGap }: { at: string; name: string; toGap(boundary: Boundary): string },
 ): Point[] {
   return boundariesOf(document, schema).map((boundary) => ({
     kind: 'boundary',

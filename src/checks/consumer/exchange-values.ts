@@ -1,5 +1,4 @@
 /** Reads requests: headers, cookies, JSON, credentials, and the announced status. */
-
 import type { Operation, SecurityScheme } from '../../contract/contract.js'
 import { writeScheme } from '../../contract/credentials.js'
 import { rangeOf } from '../../contract/documented-status.js'

@@ -39,10 +39,7 @@ export function renderLock({ uses, reads }: Lock): string {
   return `${JSON.stringify({ version, operations, reads }, null, 2)}\n`
 }
 
-/**
- * @param file its name in errors
- * @throws SandboxError `UNREADABLE_FILE`
- */
+/** @param file its name in errors @throws SandboxError `UNREADABLE_FILE` */
 export function parseLock(text: string, file: string): Lock {
   const unreadable = (why: string, remedy = 'Correct or remove it') => unreadableFile('lock', file, why, remedy)
   const lock = parseJsonFile(text, 'lock', file, replaceIt)

@@ -1,5 +1,4 @@
 /** Finds which properties a consumer loses when it moves from a deprecated operation to its successor. */
-
 import type { Operation } from '../../contract/contract.js'
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
 import { getOrInsert } from '../../json/own-value.js'

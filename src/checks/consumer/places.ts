@@ -5,7 +5,7 @@
 import { decodeText, matchSegment, type PathSegment, parsePathTemplate } from '../../contract/path-template.js'
 import type { Violation } from '../../contract/violations.js'
 import { toJson } from '../../json/exact-json.js'
-import type { FoundProblem } from '../rule.js'
+import type { FoundProblem } from '../finding.js'
 import type { Call } from './consumer-rule.js'
 
 /** Decoded values of path parameters by name. Invalid percent-encoding stays as it is. */

@@ -3,7 +3,6 @@ import { isObject } from '../../json/own-value.js'
 import type { ExchangedRequest, ExchangedResponse } from '../../state/journal.js'
 import { parseJsonFile, unreadable } from '../json-file.js'
 
-/** A recorded request with its response. */
 export interface Recorded {
   url: URL
   /** Milliseconds since 1970. */

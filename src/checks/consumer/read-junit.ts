@@ -2,7 +2,6 @@
 import { DOMParser, type Element } from '@xmldom/xmldom'
 import { SandboxError } from '../../contract/sandbox-error.js'
 
-/** The result of a test. */
 export interface TestResult {
   /** The same in each run: file, class, groups and name. */
   id: string

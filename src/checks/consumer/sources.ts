@@ -1,5 +1,4 @@
 /** Where in the consumer's code requests were made: reads `Exchange.source`, and counts the places of a finding. */
-
 import { decodeText } from '../../contract/path-template.js'
 
 /** A place in the consumer's code. Lines and columns start at 1. */
@@ -20,7 +19,6 @@ export interface FindingSource {
   count: number
 }
 
-/** The frame of a test. */
 export interface TestFrame extends Frame {
   /** Title of the test, below those of its groups: `shelves > adds a book`. Absent if it is not certain. */
   name?: string

@@ -2,7 +2,6 @@
  * What a consumer uses of a contract: operations, parameters and properties with classes of their values, statuses and returned
  * properties. It holds no value that is not in the document, so that it can be committed.
  */
-
 import { bodyContentFor } from '../../contract/body-content.js'
 import type { Operation } from '../../contract/contract.js'
 import { bareMediaType } from '../../contract/http/media-types.js'

@@ -1,19 +1,16 @@
 /** Runs probes: sends their requests, judges the responses, and simplifies the requests of each finding. */
-
 import { shorten } from '../../contract/violations.js'
 import { getOrInsert } from '../../json/own-value.js'
-import { type Finding, type Findings, idOf } from '../finding.js'
+import { type Finding, type Findings, type FoundByRule, idOf, type Rule } from '../finding.js'
 import { plural } from '../reports/report-texts.js'
-import type { FoundByRule, Rule } from '../rule.js'
 import { type Client, describeSilence, type NoResponse } from './client.js'
 import { judgeResponse, type ResponseJudges } from './judges/judge-response.js'
 import { providerRuleSet } from './provider-rules.js'
-import { addOccurrence, type Occurrence, type Sender, type Step } from './reproduce.js'
+import { addOccurrence, type Occurrence, type Sender, type Step, simplerDrafts } from './reproduce.js'
 import { type Draft, type ProviderRequest, toProviderRequest } from './requests/request-draft.js'
 import { type Exchange, sendUnique, type UniqueExchange } from './requests/send-unique.js'
 import type { UniqueValues, VariedDraft } from './requests/unique-values.js'
 import { type Expected, type ParsedResponse, parseResponse, type RequestDetails, requestKinds } from './rules/answer.js'
-import { simplerDrafts } from './values/simpler-drafts.js'
 
 /** One run of a probe. */
 export interface ProbeSession {

@@ -7,9 +7,8 @@ import { valueAt } from '../../json/nested.js'
 import { isObject } from '../../json/own-value.js'
 import { isSameJson } from '../../json/same-json.js'
 import type { Subject } from './requests/checked-operation.js'
-import { type Draft, givenShape, withParameter } from './requests/request-draft.js'
+import { type Draft, givenShape, isValid, withParameter } from './requests/request-draft.js'
 import type { ParsedResponse } from './rules/answer.js'
-import { isValid } from './values/judge-draft.js'
 
 export type RecordValues = Record<string, unknown>
 
@@ -234,7 +233,6 @@ export function isTime(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)
 }
 
-/** A record that this check has created. */
 export interface CreatedRecord {
   key: unknown
   /** The record in the answer; absent if it was created to be changed. */

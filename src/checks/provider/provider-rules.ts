@@ -1,5 +1,5 @@
 /** The rules of `check`, about a provider's responses. */
-import type { Rule } from '../rule.js'
+import type { Rule } from '../finding.js'
 import { expectationRules } from './rules/expectation-rules.js'
 import { responseRules } from './rules/response-rules.js'
 

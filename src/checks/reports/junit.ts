@@ -5,8 +5,18 @@
 import type { Frame } from '../consumer/sources.js'
 import type { Finding } from '../finding.js'
 import { isEnough, isFailure, type Report } from '../report.js'
-import { callersOf, coverageRows, coverageVerdict, describePlace, messageOf, sourceOf } from './report-texts.js'
-import { commandSign, shortenBody, toLine, toReference } from './safe-text.js'
+import {
+  callersOf,
+  commandSign,
+  coverageRows,
+  coverageVerdict,
+  describePlace,
+  messageOf,
+  shortenBody,
+  sourceOf,
+  toLine,
+  toReference,
+} from './report-texts.js'
 
 type Outcome = 'passed' | 'failure' | 'skipped'
 

@@ -1,7 +1,6 @@
 /** Markdown for GitHub, for the summary of a job. */
-import type { Finding } from '../finding.js'
+import type { Finding, Severity } from '../finding.js'
 import type { Coverage, Report } from '../report.js'
-import type { Severity } from '../rule.js'
 import {
   callersOf,
   coverageRows,
@@ -10,11 +9,13 @@ import {
   newOf,
   plural,
   resourceRows,
+  shortenBody,
   sourceOf,
   subjectOf,
+  toLine,
+  toReference,
   verdictOf,
 } from './report-texts.js'
-import { shortenBody, toLine, toReference } from './safe-text.js'
 
 /** Bytes. GitHub discards a summary above 1 MiB, and other steps of the job may add to it. */
 const budget = 500_000

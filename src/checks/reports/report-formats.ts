@@ -1,12 +1,20 @@
 /** The formats of reports, by name. */
 import { createHash } from 'node:crypto'
-import type { Finding } from '../finding.js'
+import type { Finding, Severity } from '../finding.js'
 import { isEnough, type Report } from '../report.js'
-import type { Severity } from '../rule.js'
 import { renderJunit } from './junit.js'
 import { renderMarkdown } from './markdown.js'
-import { callersOf, coverageVerdict, describePlace, newOf, sourceOf, verdictOf } from './report-texts.js'
-import { shortenBody, toJson, toLine } from './safe-text.js'
+import {
+  callersOf,
+  coverageVerdict,
+  describePlace,
+  newOf,
+  shortenBody,
+  sourceOf,
+  toJson,
+  toLine,
+  verdictOf,
+} from './report-texts.js'
 import { renderSarif, repositoryPath } from './sarif.js'
 import { renderText } from './text.js'
 
@@ -21,7 +29,6 @@ export interface RenderOptions {
 
 export type ReportFormat = 'text' | 'json' | 'junit' | 'sarif' | 'github' | 'gitlab' | 'markdown'
 
-/** Renders a report in each format. */
 export const reportFormats: Record<ReportFormat, (report: Report, options: RenderOptions) => string> = {
   text: renderText,
   // Safe to print on a terminal.

@@ -2,11 +2,9 @@
 import { createHash } from 'node:crypto'
 import { isAbsolute, posix } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Finding } from '../finding.js'
+import type { Finding, Rule, Severity } from '../finding.js'
 import { isEnough, type Report } from '../report.js'
-import type { Rule, Severity } from '../rule.js'
-import { coverageVerdict, describePlace } from './report-texts.js'
-import { shortenBody, toJson, toLine } from './safe-text.js'
+import { coverageVerdict, describePlace, shortenBody, toJson, toLine } from './report-texts.js'
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 const levels: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note' }

@@ -1,8 +1,7 @@
 /** The report for people. The verdict comes last, because people see the end of a log first. */
 import { styleText } from 'node:util'
-import type { Finding } from '../finding.js'
+import type { Finding, Severity } from '../finding.js'
 import { type Coverage, type Failure, isEnough, type Report } from '../report.js'
-import type { Severity } from '../rule.js'
 import {
   type CoverageRow,
   callersOf,
@@ -13,11 +12,12 @@ import {
   newOf,
   plural,
   resourceRows,
+  shortenBody,
   sourceOf,
   subjectOf,
+  toLine,
   verdictOf,
 } from './report-texts.js'
-import { shortenBody, toLine } from './safe-text.js'
 
 type Style = Extract<Parameters<typeof styleText>[0], string>
 type Paint = (style: Style | Style[], text: string) => string

@@ -4,7 +4,6 @@ import { providerRules } from '../../checks/provider/provider-rules.js'
 import type { Contract } from '../../contract/contract.js'
 import { toSafeLine } from '../../contract/safe-text.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
-import { name, version } from '../../generated/package.js'
 import type { ReportOptions } from '../options/check-options.js'
 import type { DocumentOptions } from '../options/document-options.js'
 import { prepareReports } from '../prepare-reports.js'
@@ -73,14 +72,13 @@ export async function checkService(written: string, options: CheckServiceOptions
   // All created records are removed now, so signals may end the program.
   if (!interruptedBy) signals.stop()
   const verdict = await reports.finish({
-    tool: { name, version },
     check: 'provider',
     document: describeDocument(contract, spec),
     subject: baseUrl,
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
     requests: result.requests,
-    rules: [...providerRules],
+    rules: providerRules,
     findings: await placeFindings(result.findings, places),
     notes: result.notes,
     failures: interruptedBy ? [{ message: `the check was interrupted by ${interruptedBy}`, help: partialHelp }] : [],

@@ -30,10 +30,7 @@ export async function loadDocument(options: DocumentOptions): Promise<LoadedDocu
   return { contract, document, places: async () => (await compileSpec({}, {})).places() }
 }
 
-/**
- * Describes the document for reports.
- * @param spec the file on the command line; undefined for the bundled document
- */
+/** Describes the document for reports. @param spec the file on the command line; undefined for the bundled document */
 export function describeDocument(
   { title, version }: Pick<Contract, 'title' | 'version'>,
   spec: string | undefined,
@@ -41,10 +38,7 @@ export function describeDocument(
   return { title, version, file: spec ?? bundledFile, ...(spec === undefined ? { isBundled: true } : {}) }
 }
 
-/**
- * Adds the lines of the operations to findings.
- * @param places called only if there are findings
- */
+/** Adds the lines of the operations to findings. @param places called only if there are findings */
 export async function placeFindings(
   findings: Finding[],
   places: () => Promise<ReadonlyMap<string, FilePosition>>,

@@ -3,8 +3,7 @@ import { execFile } from 'node:child_process'
 import { posix } from 'node:path'
 import { promisify } from 'node:util'
 import { changeRules } from '../../checks/changes/change-rules.js'
-import { findChanges, operationsOf } from '../../checks/changes/find-changes.js'
-import { findUnknownReads } from '../../checks/changes/unknown-reads.js'
+import { findChanges, findUnknownReads, operationsOf } from '../../checks/changes/find-changes.js'
 import type { Finding } from '../../checks/finding.js'
 import { plural } from '../../checks/reports/report-texts.js'
 import { type CompiledText, compileSources } from '../../compile/compile-text.js'
@@ -12,7 +11,6 @@ import { SandboxError } from '../../contract/sandbox-error.js'
 import { loadSources } from '../../document/load-sources.js'
 import { isUrl } from '../../document/locations.js'
 import { compileSpec, type SpecOptions } from '../../entries/compile-spec.js'
-import { name, version } from '../../generated/package.js'
 import { readText } from '../../node/read-text-file.js'
 import { openLock } from '../lock-file.js'
 import { dayMs, type ReportOptions } from '../options/check-options.js'
@@ -46,14 +44,13 @@ export async function compareVersions(oldFile: string, nextFile: string, options
   const isHarmless = ({ rule }: Finding) => changeRules.some(({ id, severity }) => id === rule && severity === 'info')
   const listed = options.all ? findings : findings.filter((finding) => !isHarmless(finding))
   return reports.finish({
-    tool: { name, version },
     check: 'changes',
     document: { title: next.contract.title, version: next.contract.version, file: nextFile },
     subject: `${old.contract.title} ${old.contract.version} (${oldFile})`,
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
     requests: 0,
-    rules: changeRules.map(({ id, severity, looksAt, help }) => ({ id, severity, looksAt, help })),
+    rules: changeRules,
     findings: listed,
     notes: [
       ...(lock ? [summarize(findings.filter((finding) => !isHarmless(finding)))] : []),

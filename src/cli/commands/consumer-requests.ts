@@ -28,10 +28,7 @@ export function sourceNotes(findings: readonly Finding[], malformed: number): st
   ]
 }
 
-/**
- * A run that checked nothing must not pass.
- * @param goal what the requests did not reach
- */
+/** A run that checked nothing must not pass. @param goal what the requests did not reach */
 export function missingRequests({ requests, calls }: ConsumerObserver, refused: number, goal = 'sandbox'): Failure[] {
   if (calls() > 0) return []
   const others = [...(requests() > 0 ? ['OPTIONS'] : []), ...(refused > 0 ? [`${refused} that it refused`] : [])]

@@ -1,8 +1,6 @@
 /** Prints the effects of the operations of a document with their reasons, and its notes. */
-
 import type { ResourceFact } from '../../behaviour/explain.js'
-import { plural } from '../../checks/reports/report-texts.js'
-import { toJson, toLines } from '../../checks/reports/safe-text.js'
+import { plural, toJson, toLines } from '../../checks/reports/report-texts.js'
 import { explainValues } from '../../compile/explain-values.js'
 import type { OverlayAction } from '../../compile/resources/corrections/print-overlay.js'
 import type { ExplainedOperation } from '../../compile/resources/explain-operation.js'

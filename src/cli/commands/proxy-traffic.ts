@@ -2,15 +2,14 @@
 import type { ConsumerRule } from '../../checks/consumer/consumer-rule.js'
 import { consumerRules } from '../../checks/consumer/consumer-rules.js'
 import { type ConsumerObserver, observeConsumer } from '../../checks/consumer/observe-consumer.js'
+import { newUsage } from '../../checks/consumer/rules/operation-rules.js'
 import { invalidCredentials, unknownReference } from '../../checks/consumer/rules/request-rules.js'
-import { newUsage } from '../../checks/consumer/rules/usage-rule.js'
+import type { Rule } from '../../checks/finding.js'
 import { observedRules, observeProvider } from '../../checks/provider/observe-provider.js'
 import type { Failure } from '../../checks/report.js'
-import type { Rule } from '../../checks/rule.js'
 import { createHideCredentials } from '../../contract/hiding/hide-credentials.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { createSandbox } from '../../entries/create-sandbox.js'
-import { name, version } from '../../generated/package.js'
 import { defaultMemoryBytes, listen } from '../../node/listen.js'
 import { createForward, type Forward, type Forwarded } from '../../node/proxy.js'
 import { createRequestLog, type LogFormat, toLogOutput } from '../../node/request-log.js'
@@ -125,7 +124,6 @@ export async function proxyTraffic(
     const findings = await nameSources(await placeFindings([...observer.findings(), ...provider.findings()], places))
     const missing = allowNoRequests ? [] : missingRequests(observer, refused.count(), 'proxy')
     const verdict = await reports.finish({
-      tool: { name, version },
       check: 'proxy',
       document: describeDocument(contract, options.spec),
       subject: consumer ? `${consumer.join(' ')} at ${address}` : `callers of ${address}`,
@@ -133,7 +131,7 @@ export async function proxyTraffic(
       durationMs: Date.now() - startedAt.getTime(),
       requests: traffic.count() + refused.count(),
       ...(consumer && { commandExitCode }),
-      rules: rules.map(({ id, severity, looksAt, help }) => ({ id, severity, looksAt, help })),
+      rules,
       findings,
       notes: [
         ...refused.notes(),

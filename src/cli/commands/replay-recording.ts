@@ -1,5 +1,4 @@
 /** Judges a recording instead of a command: sends its requests to a sandbox, which finds their operations and violations. */
-
 import { sentBy } from '../../checks/consumer/exchange-values.js'
 import { type Recorded, readHar } from '../../checks/consumer/read-har.js'
 import { plural } from '../../checks/reports/report-texts.js'

@@ -5,11 +5,10 @@ import type { Version } from '../../checks/changes/change.js'
 import { findChanges } from '../../checks/changes/find-changes.js'
 import type { Use } from '../../checks/consumer/lock.js'
 import { readJunit, type TestResult } from '../../checks/consumer/read-junit.js'
-import { newFailure } from '../../checks/consumer/rules/usage-rule.js'
-import { type Finding, toFinding } from '../../checks/finding.js'
+import { newFailure } from '../../checks/consumer/rules/operation-rules.js'
+import { type Finding, severities, toFinding } from '../../checks/finding.js'
 import type { Failure } from '../../checks/report.js'
 import { describePlace, plural } from '../../checks/reports/report-texts.js'
-import { severities } from '../../checks/rule.js'
 import type { Contract } from '../../contract/contract.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { carryScenario } from '../../entries/carry-scenario.js'
@@ -68,7 +67,6 @@ const maxChanges = 3
 /** Tests and findings that a text lists. */
 const maxListed = 5
 
-/** What is compared. */
 interface Compared {
   /** The present document, as far as every sandbox has it. */
   old: Version
@@ -296,7 +294,6 @@ async function expectResults(file: string): Promise<ResultsFile> {
   }
 }
 
-/** The file of one run. */
 interface ResultsFile {
   /**
    * Reads the results after the run.

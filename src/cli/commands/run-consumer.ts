@@ -7,19 +7,18 @@ import {
   type ConsumerOptions as ObserverOptions,
   observeConsumer,
 } from '../../checks/consumer/observe-consumer.js'
-import { newFailure, newUsage } from '../../checks/consumer/rules/usage-rule.js'
+import { newFailure, newUsage } from '../../checks/consumer/rules/operation-rules.js'
 import type { Finding } from '../../checks/finding.js'
 import { type Failure, whyIncomplete } from '../../checks/report.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { type RunningServer, type ServerOptions, startServer } from '../../entries/node.js'
-import { name, version } from '../../generated/package.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
 import type { Exchange } from '../../state/journal.js'
 import { finishLock, openLock } from '../lock-file.js'
 import { type ConsumerOptions, dayMs, type ReportOptions } from '../options/check-options.js'
 import { type SharedOptions, toServerOptions } from '../options/server-options.js'
-import { prepareReports, type ReportFacts } from '../prepare-reports.js'
+import { prepareReports, type ReadFiles, type ReportFacts } from '../prepare-reports.js'
 import { printMessage } from '../print-message.js'
 import { consumerEnvironment, traceEnvironment, variables } from '../processes/consumer-environment.js'
 import { type ChildEnding, runChild } from '../processes/run-child.js'
@@ -133,7 +132,6 @@ function toFacts(
 ): ReportFacts {
   const { against, spec, har = '', allowNoRequests = false, minCoverage } = options
   return {
-    tool: { name, version },
     check: 'consumer',
     document: describeDocument(contract, against ?? spec),
     subject: command === undefined ? har : [command, ...args].join(' '),
@@ -142,7 +140,7 @@ function toFacts(
     requests: observer.requests() + refused.count(),
     // Of two runs, the findings say what failed.
     ...(!compared && { commandExitCode: exitCode }),
-    rules: rules.map(({ id, severity, looksAt, help }) => ({ id, severity, looksAt, help })),
+    rules,
     findings: [...(compared?.findings ?? findings), ...ofLock],
     notes: [
       ...(compared?.notes ?? []),
@@ -264,15 +262,5 @@ async function createKeyLookup(sandbox: Sandbox): Promise<(exchange: Exchange, o
   return (_, { effect }) => ('collection' in effect ? (keys.get(effect.collection) ?? []) : [])
 }
 
-interface RunOptions extends SharedOptions, ReportOptions, ConsumerOptions {
-  /** File with what the consumer uses. */
-  lock?: string
-  /** A recording that is judged instead of a command. */
-  har?: string
-  /** The next version of the document, with which the command is run again. */
-  against?: string
-  /** JUnit XML that the command writes. */
-  results?: string
-  /** Writes the lock. @default false */
-  updateLock?: boolean
-}
+type OwnFiles = Pick<ReadFiles, 'lock' | 'har' | 'against' | 'results' | 'updateLock'>
+interface RunOptions extends SharedOptions, ReportOptions, ConsumerOptions, OwnFiles {}

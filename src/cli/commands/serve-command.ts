@@ -1,6 +1,6 @@
 /** `serve`, the default command: runs the sandbox as an HTTP server until a signal ends it. */
 import type { Command } from 'commander'
-import { toLines } from '../../checks/reports/safe-text.js'
+import { toLines } from '../../checks/reports/report-texts.js'
 import { suggestName } from '../../contract/suggest-closest.js'
 import { type ServerOptions, startServer } from '../../entries/node.js'
 import { createRequestLog, type LogFormat, toLogOutput } from '../../node/request-log.js'

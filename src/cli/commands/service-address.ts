@@ -35,10 +35,7 @@ export function serversAt(servers: readonly Server[], wanted: string | undefined
   })
 }
 
-/**
- * The address without a trailing slash.
- * @throws SandboxError `INVALID_OPTION`
- */
+/** The address without a trailing slash. @throws SandboxError `INVALID_OPTION` */
 export function parseBaseUrl(written: string): string {
   const url = URL.canParse(written) ? new URL(written) : undefined
   const refuse = (why: string) => {

@@ -1,7 +1,7 @@
 /** The options of commands that check something: of all of them, and of those that judge the requests of a consumer. */
 import { InvalidArgumentError, Option } from 'commander'
+import { severities } from '../../checks/finding.js'
 import type { Report } from '../../checks/report.js'
-import { severities } from '../../checks/rule.js'
 import { collect, flag, option, percentage, wholeNumber } from './option-values.js'
 
 export interface ConsumerOptions {

@@ -1,5 +1,4 @@
 /** Operations on keys. Keys from the command line are fixed. */
-
 import { randomBytes } from 'node:crypto'
 import { ownKey } from '../../contract/credentials.js'
 import { SandboxError } from '../../contract/sandbox-error.js'

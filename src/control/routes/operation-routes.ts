@@ -9,8 +9,7 @@ import { getOrInsert } from '../../json/own-value.js'
 import { createAuthenticate } from '../../sandbox/authenticate.js'
 import { allCredentialReaders } from '../../sandbox/credentials/read-credentials.js'
 import type { Keys } from '../../sandbox/credentials/valid-keys.js'
-import { describe } from '../../sandbox/facade/describe-sandbox.js'
-import type { Sandbox } from '../../sandbox/facade/sandbox.js'
+import { describe, type Sandbox } from '../../sandbox/facade/sandbox.js'
 import { findWorld } from '../../sandbox/facade/world.js'
 import type { SandboxRequest } from '../../sandbox/request/request.js'
 import type { Worlds } from '../../sandbox/worlds.js'
@@ -18,18 +17,10 @@ import { createCollection } from '../../state/world-content.js'
 import { hashIn, namesOf, noWorld, type WorldId } from '../../state/world-id.js'
 import { type ControlHandlers, NotFound, Taken } from '../control-api.js'
 import type { ControlOptions } from '../control-options.js'
-import type { Inspected, ParameterValues, WrittenRequest } from '../inspected.js'
+import type { Inspected, RequestValues, WrittenRequest } from '../inspected.js'
 import { toShownId } from '../kept.js'
 import { mapInSlices } from '../slices.js'
 import type { WorldsOfControl } from './world-routes.js'
-
-interface Sent {
-  key?: string
-  environment?: string
-  parameters?: ParameterValues
-  body?: unknown
-  mediaType?: string
-}
 
 type FindOperation = (id: unknown) => Operation
 
@@ -212,7 +203,7 @@ function requestRoutes(
   return {
     async writeRequest({ path, body }) {
       const operation = find(path['operation'])
-      const { key, environment, parameters = {}, body: value, mediaType } = (body.value ?? {}) as Sent
+      const { key, environment, parameters = {}, body: value, mediaType } = (body.value ?? {}) as Partial<RequestValues>
       if (environment !== undefined && !operation.servers.includes(environment))
         throw unknownName('environment', environment, operation.servers)
       const id = key === undefined ? findWorld(keys, defaultKey) : await findOrOpen(key)

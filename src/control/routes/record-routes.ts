@@ -1,5 +1,4 @@
 /** Operations on the records of a collection. */
-
 import type { CollectionModel, Contract } from '../../contract/contract.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { quote, type Violation } from '../../contract/violations.js'

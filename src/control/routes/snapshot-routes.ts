@@ -1,5 +1,4 @@
 /** Operations on all records of a world: exports, imports, snapshots and differences. */
-
 import type { CollectionModel, Contract } from '../../contract/contract.js'
 import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
 import { ownValue } from '../../json/own-value.js'
@@ -114,17 +113,12 @@ export function snapshotRoutes(
   }
 }
 
-interface Import {
-  scenario: Scenario
-  environment: string | undefined
-}
-
 /** Replaces all records of a world. @returns its description */
 async function importScenario(
   contract: Contract,
   { use }: WorldsOfControl,
   id: WorldId,
-  { scenario, environment }: Import,
+  { scenario, environment }: { scenario: Scenario; environment: string | undefined },
 ): Promise<object> {
   const pause = createPause()
   await finishInSlices(checkInSteps(contract, scenario), pause)

@@ -1,5 +1,4 @@
 /** Operations on worlds and clocks. */
-
 import type { RequestContract } from '../../contract/contract.js'
 import { ownKey } from '../../contract/credentials.js'
 import { SandboxError } from '../../contract/sandbox-error.js'

@@ -1,7 +1,12 @@
 /** Makes valid requests with values from the schemas. Loaded on first use, because it loads json-schema-faker. */
 import { createSubject } from '../../checks/provider/requests/checked-operation.js'
-import { createDraft, type Draft, withBody, withParameter } from '../../checks/provider/requests/request-draft.js'
-import { violationsOf } from '../../checks/provider/values/judge-draft.js'
+import {
+  createDraft,
+  type Draft,
+  violationsOf,
+  withBody,
+  withParameter,
+} from '../../checks/provider/requests/request-draft.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import type { OpenApiDocument } from '../../document/document.js'
 import { type DescribedOperation, describeOperations } from '../../schemas/operations/describe-operations.js'

@@ -1,13 +1,12 @@
 /** Writes the first example request, for the banner and the page. */
-
 import { withPathKey } from '../../checks/provider/provider-collection.js'
 import {
   createDraft,
   type Draft,
   toProviderRequest,
+  violationsOf,
   withParameter,
 } from '../../checks/provider/requests/request-draft.js'
-import { violationsOf } from '../../checks/provider/values/judge-draft.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import { limitNameOf } from '../../contract/effects/list-query.js'
 import type { OpenApiDocument } from '../../document/document.js'

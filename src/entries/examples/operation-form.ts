@@ -1,8 +1,6 @@
 /** Describes the form with which users try an operation, with a valid request as its example. */
-
 import { withPathKey } from '../../checks/provider/provider-collection.js'
-import { createDraft, type Draft, withBody } from '../../checks/provider/requests/request-draft.js'
-import { violationsOf } from '../../checks/provider/values/judge-draft.js'
+import { createDraft, type Draft, violationsOf, withBody } from '../../checks/provider/requests/request-draft.js'
 import { valueContentOf } from '../../contract/body-content.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import { bareMediaType } from '../../contract/http/media-types.js'

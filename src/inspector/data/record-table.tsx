@@ -1,17 +1,18 @@
 /** The records of a collection. Only the rows in view are on the page, and only their pages are loaded. */
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import type { Collection, StoredRecord } from '../api.js'
+import { type Collection, encode, get, type Page, type StoredRecord } from '../api.js'
 import { Empty } from '../parts/bits.js'
 import { Problem } from '../parts/jobs.js'
 import { useRowFocus, useRowWindow } from '../parts/rows.js'
 import { route, toHash, withQuery } from '../router.js'
 import { schemaAt } from '../schema.js'
+import { dataVersion, world } from '../store.js'
 import { Cell } from './cell.js'
 import { type Columns, choiceOf, choose, columnsOf, sideOf } from './columns.js'
 import { Elsewhere } from './elsewhere.js'
-import { usePages } from './pages.js'
-import { toRecordHash } from './place.js'
+import { toPath, toRecordHash } from './place.js'
 import { TableToolbar } from './table-toolbar.js'
 
 const rowHeight = 32
@@ -205,4 +206,68 @@ function Space({ rows, columns }: { rows: number; columns: number }): JSX.Elemen
       <td colSpan={columns} style={{ height: `${rows * rowHeight}px` }} />
     </tr>
   )
+}
+
+const pageSize = 100
+
+interface Pages {
+  records: { value: Map<number, StoredRecord> }
+  total: { value: number | undefined }
+  problem: { value: string }
+  /** Loads the rows in view that are not loaded yet. */
+  load(start: number, end: number): void
+}
+
+function usePages(collection: Collection): Pages {
+  const records = useSignal(new Map<number, StoredRecord>())
+  const total = useSignal<number | undefined>(undefined)
+  const problem = useSignal('')
+  const asked = useRef(new Set<number>())
+  const version = useRef(0)
+  const { query } = route.value
+  const filter = ['key', 'parent', 'text', 'where']
+    .flatMap((name) => query.getAll(name).map((value) => `&${name}=${encode(value)}`))
+    .join('')
+  const { sort } = choiceOf(collection.name)
+  const source = toPath(collection, '', sort === undefined ? filter : `${filter}&sort=${encode(sort)}`)
+  const key = `${source} ${dataVersion.value}`
+  const lastKey = useRef('')
+  if (lastKey.current !== key) {
+    // The old records stay on the page until the new ones arrive.
+    asked.current = new Set()
+    version.current++
+    lastKey.current = key
+  }
+
+  async function loadPage(page: number, asking: number): Promise<void> {
+    try {
+      const loaded = await get<Page>(`${source}&limit=${pageSize}&offset=${page * pageSize}`)
+      if (asking !== version.current) return
+      const next = new Map([...records.value].filter(([index]) => index < loaded.total))
+      for (let index = 0; index < pageSize; index++) {
+        const record = loaded.records[index]
+        if (record) next.set(page * pageSize + index, record)
+      }
+      records.value = next
+      total.value = loaded.total
+      problem.value = ''
+    } catch (error) {
+      if (asking === version.current) problem.value = (error as Error).message
+    }
+  }
+
+  return {
+    records,
+    total,
+    problem,
+    load(start, end) {
+      if (world.value === '') return
+      const last = Math.floor(Math.max(start, end - 1) / pageSize)
+      for (let page = Math.floor(start / pageSize); page <= last; page++) {
+        if (asked.current.has(page)) continue
+        asked.current.add(page)
+        void loadPage(page, version.current)
+      }
+    },
+  }
 }

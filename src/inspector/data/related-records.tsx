@@ -12,7 +12,6 @@ import { findRecord, type Identity, toPath, toRecordHash } from './place.js'
 
 const maxShown = 5
 
-/** Records of one collection. */
 interface Group {
   collection: Collection
   /** The properties that refer. */

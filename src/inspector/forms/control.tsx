@@ -5,21 +5,18 @@ import type { Values } from '../api.js'
 import { isComposite, parseExact, toText, writeExact } from '../json-text.js'
 import { type Option, Options } from '../parts/inputs.js'
 import { choicesOf, listOf, type Schema, typeOf } from '../schema.js'
-import type { FormReference } from './form.js'
+import type { FormField } from './form.js'
 import { ReferenceInput } from './reference-input.js'
 
-interface ControlProps {
-  name: string
+interface ControlProps extends Pick<FormField, 'name' | 'isFixed' | 'reference'> {
   /** `$options` has choices with labels, and `$suggestions` values that may be typed. */
   schema: Schema
   /** Undefined if it is left out. */
   value: unknown
   /** Attributes of the input, such as its id. */
   attributes: { id: string } & Record<string, unknown>
-  isFixed?: boolean
   /** Whether the value is read when the user leaves the input, instead of at each key. */
   isLate?: boolean
-  reference?: FormReference | undefined
   onChange: (value: unknown, record?: Values) => void
 }
 
@@ -42,8 +39,7 @@ export function Control(props: ControlProps): JSX.Element {
   }
   const onTyped = ({ currentTarget }: Typed) => onText(currentTarget.value)
   const common = { ...attributes, disabled: isFixed, ...(value === null && { placeholder: 'null' }) }
-  if (options)
-    return <Options {...common} value={value === null ? 'null' : text} options={options} onChange={onTyped} />
+  if (options) return <Options {...common} value={value === null ? 'null' : text} options={options} onChoice={onText} />
   if (reference && !isFixed)
     return <ReferenceInput common={{ ...common, value: text }} {...{ reference, name, onText }} onRecord={onChange} />
   const written = isLate ? { defaultValue: text, onChange: onTyped } : { value: text, onInput: onTyped }

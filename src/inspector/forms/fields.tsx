@@ -340,13 +340,7 @@ export function shownIn(schema: Schema, value: unknown): string[] {
   return [...all.map(([name]) => name), ...Object.keys(value)]
 }
 
-interface VariantProps {
-  name: string
-  schema: Schema
-  value: unknown
-  referenceOf: FormFacts['referenceOf']
-  onChange: (value: unknown) => void
-}
+type VariantProps = Pick<InnerProps, 'name' | 'schema' | 'value' | 'onChange'> & Pick<FormFacts, 'referenceOf'>
 
 /** The variant that a value is, and the choice of another one. What fits both stays. */
 export function useVariant({ name, schema, value, referenceOf, onChange }: VariantProps): {
@@ -376,7 +370,7 @@ export function useVariant({ name, schema, value, referenceOf, onChange }: Varia
         id={id}
         value={String(current)}
         options={variants.map(({ label }, index) => [String(index), label])}
-        onChange={({ currentTarget }) => void choose(Number(currentTarget.value))}
+        onChoice={(index) => void choose(Number(index))}
       />
     </label>
   )

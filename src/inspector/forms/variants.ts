@@ -133,10 +133,7 @@ export function fitOf(schema: Schema, value: unknown): number {
   return Math.max(0, fit)
 }
 
-/**
- * Changes a value into another variant: what fits both stays.
- * @param sample a value of the new variant
- */
+/** Changes a value into another variant: what fits both stays. @param sample a value of the new variant */
 export function toVariant(value: unknown, from: Schema, to: Schema, sample: unknown): unknown {
   if (!isObject(value) || typeOf(to) !== 'object') return fitOf(to, value) > 0 ? value : trim(sample, to)
   const own = new Map(propertiesOf(to).map(([name, schema]) => [name, schema]))

@@ -3,18 +3,13 @@ import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Exchange } from '../api.js'
 import { Fact, Status } from '../parts/bits.js'
-import { BytesBody, TextBody, toEnding } from '../parts/body-view.js'
+import { BytesBody, type BytesBodyProps, TextBody, toEnding } from '../parts/body-view.js'
 import { headerOf } from '../requests/replay.js'
 import { toHash } from '../router.js'
 
-export interface Answered {
+export interface Answered extends Omit<BytesBodyProps, 'label'> {
   /** Undefined for a redirect, which browsers hide. */
   status: number | undefined
-  /** The media type, without parameters. */
-  type: string
-  bytes: Uint8Array<ArrayBuffer>
-  /** For a file that is downloaded. */
-  name: string
   /** The newest exchange before it. */
   after: number
   /** Milliseconds from the request to the answer, as the browser saw it. */

@@ -1,16 +1,17 @@
 /** Corrects what is inferred for an operation: the usual parts of an `x-sandbox-effect` as a form, and the overlay that has them. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useId } from 'preact/hooks'
 import { call, encode, get, type Operation, type PrintedOverlay, type Values } from '../api.js'
-import type { FormField } from '../forms/form.js'
+import { Control, toInputText } from '../forms/control.js'
+import { type FormField, withMember } from '../forms/form.js'
 import { InlineFields } from '../forms/inline-fields.js'
-import { PickedFields } from '../forms/picked-fields.js'
 import { isObject } from '../json-text.js'
 import { Button, Command } from '../parts/bits.js'
+import { Check, Options } from '../parts/inputs.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
 import { toDocs } from '../router.js'
-import { propertiesOf, schemaAt } from '../schema.js'
+import { choicesOf, type Property, propertiesOf, type Schema, schemaAt } from '../schema.js'
 import { collections, refresh, served } from '../store.js'
 
 type Part = 'collection' | 'needs' | 'changes'
@@ -137,13 +138,10 @@ function EffectFields({ values, onEdit }: { values: Values; onEdit: (change: Val
   )
 }
 
-interface OutcomeProps {
-  correction: ReturnType<typeof useCorrection>
-  printed: PrintedOverlay
-}
-
 /** What the operation then does, with buttons that use it and take it back. */
-function Outcome({ correction: { jobs, tried, change }, printed }: OutcomeProps): JSX.Element {
+function Outcome(props: { correction: ReturnType<typeof useCorrection>; printed: PrintedOverlay }): JSX.Element {
+  const { printed } = props
+  const { jobs, tried, change } = props.correction
   const { value: sent } = tried
   const { applied, reason = '', does = [] } = printed
   const { effect, collection }: Values = { ...printed.effect, ...sent }
@@ -201,5 +199,108 @@ function OverlayFile({ printed, isTried, document }: OverlayFileProps): JSX.Elem
       <Command text={command} label="Copy the command" />
       {command.includes('***') && <p class="dim">*** stands for a secret that is not shown here.</p>}
     </details>
+  )
+}
+
+interface PickedFieldsProps {
+  title: string
+  /** What stands between a property and its value. */
+  word: string
+  values: Values
+  properties: readonly Property[]
+  /** Whether each may have one of several values. */
+  isSeveral?: boolean
+  /** Shown in an empty input. */
+  placeholder: string
+  /** The value of a property that is picked. */
+  usualOf?: (schema: Schema) => unknown
+  onChange: (values: Values) => void
+}
+
+function PickedFields(props: PickedFieldsProps): JSX.Element | null {
+  const { title, word, values, properties, isSeveral = false, placeholder, usualOf, onChange } = props
+  // Their values may not be chosen yet.
+  const added = useSignal<readonly string[]>([])
+  const schemas = new Map(properties.map(([name, schema]) => [name, schema]))
+  if (schemas.size === 0) return null
+  const shown = new Set([...Object.keys(values), ...added.value])
+  const free = [...schemas.keys()].filter((name) => !shown.has(name))
+  const set = (name: string, to: unknown) => onChange(withMember(values, name, to))
+  function add(name: string): void {
+    added.value = [...added.value, name]
+    const usual = usualOf?.(schemas.get(name) ?? {})
+    if (usual !== undefined) set(name, usual)
+  }
+  function remove(name: string): void {
+    added.value = added.value.filter((each) => each !== name)
+    set(name, undefined)
+  }
+  return (
+    <fieldset class="value-rows">
+      <legend>{title}</legend>
+      {[...shown].map((name) => (
+        <div key={name} class="actions">
+          <code>{name}</code> {word}
+          <PickedValue
+            {...{ name, isSeveral, placeholder }}
+            schema={schemas.get(name) ?? {}}
+            value={values[name]}
+            onChange={(to) => set(name, to)}
+          />
+          <Button label={`Remove ${name}`} kind="quiet" onClick={() => remove(name)} />
+        </div>
+      ))}
+      {free.length > 0 && (
+        <Options
+          aria-label={`${title}: add a property`}
+          value=""
+          options={[['', 'Add a property'], ...free.map((name) => [name] as const)]}
+          onChoice={add}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+interface PickedValueProps {
+  name: string
+  schema: Schema
+  value: unknown
+  isSeveral: boolean
+  placeholder: string
+  onChange: (value: unknown) => void
+}
+
+function PickedValue({ name, schema, value, isSeveral, placeholder, onChange }: PickedValueProps): JSX.Element {
+  const id = useId()
+  const choices = choicesOf(schema) ?? []
+  const chosen = isSeveral && Array.isArray(value) ? value : value === undefined ? [] : [value]
+  const isListed = choices.length > 0 && chosen.every((each) => choices.includes(each))
+  if (isListed && isSeveral) {
+    const toggle = (each: unknown, isOn: boolean) => {
+      const now = choices.filter((other) => (other === each ? isOn : chosen.includes(other)))
+      onChange(now.length > 1 ? now : now[0])
+    }
+    return (
+      <>
+        {choices.map((each) => (
+          <Check
+            key={toInputText(each)}
+            label={toInputText(each)}
+            isOn={chosen.includes(each)}
+            onChange={(isOn) => toggle(each, isOn)}
+          />
+        ))}
+      </>
+    )
+  }
+  return (
+    <Control
+      {...{ name, value, onChange }}
+      // An expression of the vocabulary is typed.
+      schema={isListed ? schema : { type: schema['type'] }}
+      isLate
+      attributes={{ id, 'aria-label': `Value of ${name}`, ...(!isListed && { placeholder, size: 40 }) }}
+    />
   )
 }

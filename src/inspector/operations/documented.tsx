@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import type { Operation } from '../api.js'
+import type { FormField } from '../forms/form.js'
 import { Hint } from '../forms/value-input.js'
 import { variantsOf } from '../forms/variants.js'
 import { isComposite, isObject, toText } from '../json-text.js'
@@ -126,12 +127,7 @@ export function Folded(props: {
   )
 }
 
-interface LineProps {
-  name: string
-  schema: Schema
-  isRequired?: boolean
-  isVariant?: boolean
-}
+type LineProps = Pick<FormField, 'name' | 'schema' | 'isRequired'> & { isVariant?: boolean }
 
 function Line({ name, schema, isRequired = false, isVariant = false }: LineProps): JSX.Element {
   const example = exampleIn(schema)

@@ -79,13 +79,9 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
   )
 }
 
-interface OperationFactsProps {
-  operation: Operation
-  isCorrecting: Signal<boolean>
-}
-
 /** What an operation does and why, until when, and what it sends. */
-function OperationFacts({ operation, isCorrecting }: OperationFactsProps): JSX.Element {
+function OperationFacts(props: { operation: Operation; isCorrecting: Signal<boolean> }): JSX.Element {
+  const { operation, isCorrecting } = props
   const { effect, collection, reason, sends = [], does = [] } = operation
   const [doubt, place] = [doubtOf(operation), toPlace(operation)]
   return (

@@ -11,7 +11,7 @@ import {
 } from '../api.js'
 import { idOf } from '../forms/form.js'
 import { bareType, headerOf, toCurlLine } from '../requests/replay.js'
-import { type EditedBody, textOfBody, valueOfForm } from './body.js'
+import { type EditedBody, textOfBody, valueOfForm } from './body-form.js'
 
 /** A request with the body that was sent. */
 export type SentRequest = Omit<WrittenRequest, 'body'> & { body: SentBody | undefined }
@@ -90,10 +90,7 @@ function withTypeOf(file: File, { mediaType }: EditedBody, headers: Pair[]): Pai
   return headers.map((each) => (isContentType(each) ? { ...each, value: file.type } : each))
 }
 
-/**
- * Splits the multipart body that the sandbox wrote.
- * @param contentType the content type with the boundary
- */
+/** Splits the multipart body that the sandbox wrote. @param contentType the content type with the boundary */
 function readParts(body: string, contentType: string): Part[] {
   const [, boundary = ''] = /boundary="?([^";]+)/.exec(contentType) ?? []
   const written = `\r\n${body}`.split(`\r\n--${boundary}`).slice(1, -1)

@@ -23,8 +23,16 @@ import { ChangedRecords } from '../requests/why-panel.js'
 import { describeSchema, exampleIn, objectAt, schemaAt } from '../schema.js'
 import { environment, exchanges, keyOf, nextExchange, world, worldName } from '../store.js'
 import { type Answered, AnswerView, readAnswer } from './answer-view.js'
-import { type BodyContent, bodyValue, type EditedBody, exampleOf, hasFields, kindOf, usualContent } from './body.js'
-import { BodyForm } from './body-form.js'
+import {
+  type BodyContent,
+  BodyForm,
+  bodyValue,
+  type EditedBody,
+  exampleOf,
+  hasFields,
+  kindOf,
+  usualContent,
+} from './body-form.js'
 import { bodyDraftOf, type Draft, draftOf, markKept, newKey } from './drafts.js'
 import { type SentRequest, toCurlOf, toFetchBody, toParameters, writeRequest } from './sent-request.js'
 

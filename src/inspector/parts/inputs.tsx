@@ -18,35 +18,17 @@ export function Filter(props: { value: { value: string }; label: string; placeho
   )
 }
 
-interface SelectProps {
-  label: string
-  value: string
-  options: readonly Option[]
-  onChoice: (value: string) => void
-}
-
-/** A choice with a label for screen readers only. */
-export function Select({ label, value, options, onChoice }: SelectProps): JSX.Element {
-  return (
-    <Options
-      aria-label={label}
-      {...{ value, options }}
-      onChange={({ currentTarget }) => onChoice(currentTarget.value)}
-    />
-  )
-}
-
 export type Option = readonly [value: string, label?: string, isDisabled?: boolean]
 
 interface OptionsProps {
   value: string
   options: readonly Option[]
-  onChange: (event: { currentTarget: { value: string } }) => void
+  onChoice: (value: string) => void
 }
 
-export function Options({ options, ...others }: OptionsProps & Record<string, unknown>): JSX.Element {
+export function Options({ options, onChoice, ...others }: OptionsProps & Record<string, unknown>): JSX.Element {
   return (
-    <select {...others}>
+    <select {...others} onChange={({ currentTarget }) => onChoice(currentTarget.value)}>
       {options.map(([each, label = each, isDisabled = false]) => (
         <option key={each} value={each} disabled={isDisabled}>
           {label}
@@ -89,7 +71,6 @@ interface FieldProps {
   children: ComponentChildren
 }
 
-/** An input with its label, its errors and a hint. */
 export function Field({ id, label, isRequired = false, errors, hint, children }: FieldProps): JSX.Element {
   return (
     <div class={errors.length > 0 ? 'field wrong' : 'field'} data-field={label}>

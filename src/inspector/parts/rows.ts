@@ -19,10 +19,7 @@ const margin = 8
 /** How far Page Up and Page Down move. */
 const pageRows = 10
 
-/**
- * @param rowHeight pixels
- * @param headHeight pixels above the first row that stay in view
- */
+/** @param rowHeight pixels @param headHeight pixels above the first row that stay in view */
 export function useRowWindow(count: number, rowHeight: number, headHeight = 0): RowWindow {
   const ref = useRef<HTMLDivElement>(null)
   const top = useSignal(0)

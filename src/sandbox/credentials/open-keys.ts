@@ -1,5 +1,4 @@
 /** Keys of other documents: unless keys are listed, any credentials are valid and open the world of their client. */
-
 import { decodeBase64, encodeBase64, toUrlSafe } from '../../contract/credentials.js'
 import { quote } from '../../contract/violations.js'
 import { isObject } from '../../json/own-value.js'

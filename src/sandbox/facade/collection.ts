@@ -3,11 +3,10 @@ import type { CollectionModel } from '../../contract/contract.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { copyValue } from '../../json/copy.js'
 import { findNonJson } from '../../json/find-non-json.js'
-import { ownValue } from '../../json/own-value.js'
+import { isObject, ownValue } from '../../json/own-value.js'
 import { removedMark } from '../../json/path-property.js'
 import { withinOf } from '../../state/identity.js'
-import type { StoredCollection } from '../../state/stored-collection.js'
-import { makeKey } from '../../state/stored-collection.js'
+import { makeKey, type StoredCollection } from '../../state/stored-collection.js'
 import { type Key, passes, type StoredRecord, type Values } from '../../state/stored-record.js'
 import { atTime } from '../writes/progress.js'
 
@@ -122,8 +121,7 @@ function copy(values: Values | undefined): Values | undefined {
 
 /** @throws SandboxError `INVALID_RECORD` */
 function checkValues(values: unknown): void {
-  const isObject = typeof values === 'object' && values !== null && !Array.isArray(values)
-  const wrong = isObject ? findNonJson(values) : 'no object'
+  const wrong = isObject(values) ? findNonJson(values) : 'no object'
   if (wrong === undefined) return
   throw new SandboxError('INVALID_RECORD', `Failed to store a record: its values must be a JSON object (got ${wrong})`)
 }

@@ -1,5 +1,4 @@
 /** The public API of the faults of a sandbox. */
-
 import type { RequestContract } from '../../contract/contract.js'
 import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
 import { quote } from '../../contract/violations.js'

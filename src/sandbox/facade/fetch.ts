@@ -1,5 +1,4 @@
 /** The sandbox as a `fetch` function. */
-
 import type { Handle } from '../handle.js'
 import { BodyCollector } from '../request/body-limit.js'
 import type { Location, Locator } from '../request/locate-server.js'

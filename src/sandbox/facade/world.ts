@@ -1,5 +1,4 @@
 /** The public API of a world. */
-
 import type { RequestContract } from '../../contract/contract.js'
 import type { AnyDocument, CollectionName, DocumentTypes } from '../../contract/document-types.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
@@ -8,8 +7,7 @@ import { copyValue } from '../../json/copy.js'
 import { type Clock, freezeClock, moveClockTo, resumeClock, toTime } from '../../state/clock.js'
 import { type Capture, captureWorld, isCopy, restoreCapture } from '../../state/snapshots/capture-world.js'
 import { restoreWorld, snapshotWorld } from '../../state/snapshots/snapshot-world.js'
-import type { WorldState } from '../../state/snapshots/world-state.js'
-import { checkWorldState } from '../../state/snapshots/world-state.js'
+import { checkWorldState, type WorldState } from '../../state/snapshots/world-state.js'
 import { findCollection, type StoredWorld } from '../../state/stored-world.js'
 import { resetWorld } from '../../state/world-content.js'
 import { namesOf, type WorldId } from '../../state/world-id.js'

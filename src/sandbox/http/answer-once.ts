@@ -2,7 +2,6 @@
  * Repeats the first answer for a request with the same idempotency key: in a header (IETF draft "The Idempotency-Key HTTP Header
  * Field"), or in the body.
  */
-
 import type { RequestContract } from '../../contract/contract.js'
 import type { HttpSemantics } from '../../contract/http/http-semantics.js'
 import { decodeBytes, encodeBytes } from '../../json/base64.js'
@@ -24,7 +23,6 @@ const lifetime = 24 * 60 * 60 * 1000
 const maxAnswers = 10_000
 const maxCharacters = 16 * 1024 * 1024
 
-/** The idempotency key of a request. */
 export interface IdempotencyKey {
   key: string
   /** Identifies it in its world. */

@@ -9,7 +9,6 @@ import { isRemoved } from '../writes/sampled-record.js'
 import { chooseShown, createChoice, sentValue, toFilters } from './choose-records.js'
 import { type Address, cursorAt, type FoundCursor, findCursor, urlOf } from './page-links.js'
 
-/** A page of the chosen records. */
 export interface ListPage {
   records: readonly StoredRecord[]
   /** All chosen records, or those of the first page if no more are needed. */

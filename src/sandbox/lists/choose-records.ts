@@ -94,7 +94,7 @@ function matches(
     const own = [inside(values, property)].flat()
     return own.some((value) => {
       if (value === undefined || value === null) return isUnset
-      if (compare === 'text') return given.every((each) => hasText(value, each))
+      if (compare === 'text') return given.every((each) => lowText(value).includes(lowText(each)))
       if (compare === 'start') return given.every((each) => lowText(value).startsWith(lowText(each)))
       if (compare === 'end') return given.every((each) => lowText(value).endsWith(lowText(each)))
       if (compare === 'is') return listed(given).some((each) => isSameValue(value, toTyped(each, types)))
@@ -122,10 +122,6 @@ function listed(given: readonly unknown[]): unknown[] {
 
 function isSameValue(one: unknown, other: unknown): boolean {
   return one === other || (typeof one !== 'object' && searchedText(one) === searchedText(other))
-}
-
-function hasText(value: unknown, part: unknown): boolean {
-  return lowText(value).includes(lowText(part))
 }
 
 const lowText = (value: unknown) => searchedText(value).toLowerCase()

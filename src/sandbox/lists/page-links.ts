@@ -1,5 +1,4 @@
 /** Writes links to other pages of a list. */
-
 import type { PageFact, PagePosition, RequestValue } from '../../contract/effects/list-query.js'
 import { decodeText } from '../../contract/path-template.js'
 import { decodeBytes, encodeBytes } from '../../json/base64.js'

@@ -1,5 +1,4 @@
 /** Writes the bodies of answers: the only place where an outcome becomes text. */
-
 import { undoTo } from '../../state/world-content.js'
 import { type Outcome, Refusal, type WrittenOutcome } from '../outcome.js'
 import type { EffectInput } from '../writes/effect-input.js'

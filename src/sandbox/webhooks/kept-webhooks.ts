@@ -11,7 +11,7 @@ import type { WorldId } from '../../state/world-id.js'
 import { Refusal } from '../outcome.js'
 import type { Worlds } from '../worlds.js'
 import { deliveryOf, isPending, type Made, type TimedWebhook, type WebhookEngine } from './schedule.js'
-import { timeoutMs } from './transmit.js'
+import { type Timer, timeoutMs } from './transmit.js'
 
 /** @param self identifies this program */
 export type KeepWebhooks = (engine: WebhookEngine, self: string, scheduling: Scheduling) => KeptWebhooks
@@ -214,7 +214,7 @@ async function settle(
 /** Does not keep the program running. */
 async function pause(): Promise<void> {
   await new Promise<void>((resolve) => {
-    const timer: ReturnType<typeof setTimeout> & { unref?(): void } = setTimeout(resolve, pauseMs)
+    const timer: Timer = setTimeout(resolve, pauseMs)
     timer.unref?.()
   })
 }

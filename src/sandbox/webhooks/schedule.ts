@@ -6,6 +6,7 @@ import type { WritableJournal } from '../../state/journal.js'
 import type { KeptWebhook } from '../../state/kept-webhooks.js'
 import type { WorldId } from '../../state/world-id.js'
 import type { Worlds } from '../worlds.js'
+import type { Timer } from './transmit.js'
 
 export interface Scheduled {
   world: WorldId
@@ -33,9 +34,6 @@ interface Waiting<Item> {
   /** The time of the clock when the timer was set, and the delay of the timer. */
   seen?: { at: number; wait: number }
 }
-
-/** In Node.js a timer is an object with methods. */
-type Timer = ReturnType<typeof setTimeout> & { unref?(): void }
 
 /** The maximum delay of a timer. */
 const maxWaitMs = 2 ** 31 - 1

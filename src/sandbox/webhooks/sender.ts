@@ -2,8 +2,13 @@
 import type { Entry } from '../../state/journal.js'
 import type { WebhookRequest } from '../../state/kept-webhooks.js'
 import type { MemoryBudget } from '../../state/memory-budget.js'
-import { createDeliveryMemory, type DeliveryMemory, noMemory } from './delivery-memory.js'
-import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.js'
+import {
+  createDeliveryMemory,
+  createDeliveryQueue,
+  type DeliveryMemory,
+  type DeliveryQueue,
+  noMemory,
+} from './delivery-queue.js'
 import type { KeepWebhooks, KeptWebhooks } from './kept-webhooks.js'
 import {
   createSchedule,

@@ -1,5 +1,4 @@
 /** Signs callbacks and webhooks, so that receivers verify them as those of the service. */
-
 import type { RequestContract } from '../../contract/contract.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import type { WebhookSignature } from '../../contract/webhook.js'

@@ -3,14 +3,10 @@ import { encodeBytes } from '../../json/base64.js'
 import type { Entry, SentHook } from '../../state/journal.js'
 import type { WebhookRequest } from '../../state/kept-webhooks.js'
 import { namesOf, type WorldId } from '../../state/world-id.js'
+import type { SandboxResponse } from '../request/request.js'
 
-export interface WebhookAnswer {
-  status: number
-  headers: Readonly<Record<string, string>>
-  body: string | Uint8Array | undefined
-  /** Notes about parts of the answer that were left out. */
-  notes?: readonly string[]
-}
+/** The notes are about parts of the answer that were left out. */
+export type WebhookAnswer = Pick<SandboxResponse, 'status' | 'headers' | 'body' | 'notes'>
 
 /** Sends a request. @throws `NotAllowed` for an address that may not be called, and other errors if there is no answer */
 export type Transmit = (request: WebhookRequest, signal: AbortSignal) => Promise<WebhookAnswer>
@@ -128,7 +124,7 @@ export function toSentEntry({ world, at, request, answer, notes, sent }: SentExc
 }
 
 /** In Node.js a timer is an object with methods. */
-type Timer = ReturnType<typeof setTimeout> & { unref?(): void }
+export type Timer = ReturnType<typeof setTimeout> & { unref?(): void }
 
 /** Milliseconds of real time until an attempt without an answer fails. */
 export const timeoutMs: number = 5_000

@@ -13,7 +13,6 @@ export const allEffects: Required<Effects> = {
   ...{ list, create, read, replace, update, remove, action, example, undescribed },
 }
 
-/** Applies the effect of an input. */
 export function applyEffect(input: EffectInput): Outcome {
   const { effect } = input
   return (allEffects[effect.kind] as ApplyEffect<typeof effect>)(input)

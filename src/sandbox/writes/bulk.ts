@@ -1,5 +1,4 @@
 /** Applies operations on many records at once: to all of them, or to none. */
-
 import type { BulkUse, CreateEffect, Envelope, KeyedEffect } from '../../contract/effects/effect.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { valueAt } from '../../json/nested.js'

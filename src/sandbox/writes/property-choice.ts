@@ -25,7 +25,7 @@ function showPart(input: EffectInput, choice: PropertyChoice, answer: Answer): A
   const { request, contract, context, operation } = input
   const { parameter, ensure } = choice
   const sent = [request.query[parameter]].flat().filter((each) => each !== undefined && each !== '')
-  if (sent.length === 0 || sent.some((each) => isEverything(String(each)))) return answer
+  if (sent.length === 0 || sent.some((each) => /^[*_]*all$|^\*+$/i.test(String(each)))) return answer
   const body = answer.content?.value?.()
   if (typeof body !== 'object' || body === null) return answer
   const chosen = readChosen(sent.join(','))
@@ -40,8 +40,6 @@ function showPart(input: EffectInput, choice: PropertyChoice, answer: Answer): A
   const content = { ...answer.content, bytes: undefined, value: () => shown }
   return { ...answer, content: { ...content, text: () => writeByShape(shown, contract.shapes, 0) } }
 }
-
-const isEverything = (name: string) => /^[*_]*all$|^\*+$/i.test(name)
 
 /** Maximum depth of names inside of names. Deeper choices are not understood. */
 const maxDepth = 20

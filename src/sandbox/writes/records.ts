@@ -1,5 +1,4 @@
 /** The records that an effect works on. */
-
 import type { CreateEffect, Effect, KeyedEffect } from '../../contract/effects/effect.js'
 import { ownValue } from '../../json/own-value.js'
 import { isRelation, removedMark } from '../../json/path-property.js'

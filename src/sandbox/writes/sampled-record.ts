@@ -1,5 +1,4 @@
 /** Records of collections that no operation lists or creates: every key has one, until it is removed. */
-
 import type { KeyedEffect } from '../../contract/effects/effect.js'
 import { parseExactJson } from '../../json/exact-json.js'
 import { isObject, ownValue } from '../../json/own-value.js'

@@ -1,14 +1,20 @@
 /** What a record is stored with: the values of a request, and all that the service makes of them. */
+import type { OwnKey } from '../../contract/contract.js'
 import type { CreateEffect, KeyedEffect } from '../../contract/effects/effect.js'
+import { shorten } from '../../contract/violations.js'
 import { withNested } from '../../json/nested.js'
-import type { Values } from '../../state/stored-record.js'
+import { isObject, ownValue } from '../../json/own-value.js'
+import { createRandom, toSeed } from '../../json/random.js'
+import { makeValue } from '../../json/sampler/make-value.js'
+import { toKey } from '../../state/stored-collection.js'
+import type { Filter, StoredRecord, Values } from '../../state/stored-record.js'
 import { Refusal } from '../outcome.js'
 import { refuseState } from './chosen-values.js'
-import type { EffectInput } from './effect-input.js'
+import { type EffectInput, storedOf } from './effect-input.js'
 import { toValid } from './ensured.js'
-import { withNestedKeys, withOwnKeys } from './own-keys.js'
 import { withParts } from './parts.js'
 import { refuseUnknown, withReferences } from './references.js'
+import { isRemoved } from './sampled-record.js'
 import { withEvents, withMade, withNestedWritten } from './service-written.js'
 
 /**
@@ -36,4 +42,78 @@ export function toStorable(
   const { key, keyPointer } = model
   const shown = keyPointer && key in given ? withNested(keyed, keyPointer, given[key]) : keyed
   return toValid(input, shown, before)
+}
+
+type ChangeInput = EffectInput<CreateEffect | KeyedEffect>
+
+/**
+ * The values with the further keys of a new record: the same ones for the same key and owners.
+ * @returns a refusal if a value that must be unique is that of another record
+ */
+function withOwnKeys(input: ChangeInput, values: Values, before: Values | undefined): Values | Refusal {
+  const { contract, model } = input
+  const { name, key, scope = [], ownKeys = [], unique = [] } = model
+  if (unique.length > 0) {
+    const taken = unique.find(({ property, examples }) => isTaken(input, property, examples, values, before))?.property
+    if (taken) return new Refusal('conflict', `A record with ${taken} ${shorten(String(values[taken]))} already exists`)
+  }
+  const missing = before ? [] : ownKeys.filter(({ property }) => !Object.hasOwn(values, property))
+  if (missing.length === 0) return values
+  const owners = scope.map(({ property }) => String(ownValue(values, property)))
+  const made = missing.map((own): [string, unknown] => {
+    const seed = toSeed(JSON.stringify([name, own.property, String(values[key]), ...owners]))
+    return [own.property, keyOf(contract, own, seed, values[key])]
+  })
+  return { ...values, ...Object.fromEntries(made) }
+}
+
+/** The values with keys for the objects in their lists that have none. */
+function withNestedKeys({ contract, model, context }: ChangeInput, values: Values): Values {
+  const { name, key, nestedKeys = [] } = model
+  const lists = nestedKeys.map((nested): [string, unknown] => {
+    const { list, property } = nested
+    const items = ownValue(values, list)
+    const isNew = (item: unknown) => isObject(item) && ownValue(item, property) == null
+    if (!Array.isArray(items) || !items.some(isNew)) return [list, items]
+    const keyed = items.map((item, index) => {
+      const seed = toSeed(JSON.stringify([name, list, String(values[key]), context.now, context.seed, index]))
+      return isNew(item) ? { ...item, [property]: keyOf(contract, nested, seed) } : item
+    })
+    return [list, keyed]
+  })
+  const known = lists.filter(([, items]) => items !== undefined)
+  return known.length === 0 ? values : { ...values, ...Object.fromEntries(known) }
+}
+
+/** @param known the key of the record, whose number another key may have */
+function keyOf(
+  { plans }: ChangeInput['contract'],
+  { keyKind, keyPlan }: OwnKey,
+  seed: number,
+  known?: unknown,
+): unknown {
+  if (keyPlan !== undefined) return makeValue(plans, keyPlan, { random: createRandom(seed) })
+  return toKey(typeof known === 'number' ? known : seed >>> 1, keyKind)
+}
+
+/** Whether another record below the same owners has the value. */
+function isTaken(
+  { contract, world, server, effect, model }: ChangeInput,
+  property: string,
+  examples: readonly unknown[],
+  values: Values,
+  before: Values | undefined,
+): boolean {
+  const value = ownValue(values, property)
+  if (value == null || value === (before && ownValue(before, property))) return false
+  const stored = storedOf(contract, world, server, effect.collection)
+  const owners = (model.scope ?? []).filter((each) => ownValue(values, each.property) !== undefined)
+  const filters = [property, ...owners.map((each) => each.property)].map(
+    (name): Filter => ({ property: name, values: [ownValue(values, name)] }),
+  )
+  // A documented creation works in a fresh world.
+  const isExample = (record: StoredRecord) => examples.includes(value) && stored.context.base.records.includes(record)
+  return stored
+    .select(filters)
+    .some((record) => record.values[model.key] !== values[model.key] && !isRemoved(record) && !isExample(record))
 }

@@ -96,7 +96,6 @@ export interface Entry {
   text: string | null
 }
 
-/** What was committed to a table. */
 export interface Committed {
   stamp: Stamp
   /** Whether `entries` are all entries of the table. Otherwise they are the changes since the stamp that was given. */
@@ -105,7 +104,6 @@ export interface Committed {
   entries: readonly Entry[]
 }
 
-/** Changes of a table. */
 export interface Commit {
   /** Unique. The store keeps it with the stamp. */
   commitId: string

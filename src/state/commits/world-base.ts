@@ -1,5 +1,4 @@
 /** What the worlds of a sandbox are differences from, as bytes for a store, and how worlds of another base are carried over. */
-
 import type { CollectionModel, Contract } from '../../contract/contract.js'
 import { parseExactJson } from '../../json/exact-json.js'
 import type { ExactValue } from '../../json/exact-value.js'

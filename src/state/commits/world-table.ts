@@ -1,5 +1,4 @@
 /** A world as entries for a store. */
-
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { quote } from '../../contract/violations.js'
 import type { ExactValue } from '../../json/exact-value.js'

@@ -1,7 +1,7 @@
 /** Captures the content of a world, to restore it later. Shares the records, which never change. */
 
+import { OwnChanges } from '../base-records.js'
 import type { RunningClock } from '../clock.js'
-import { OwnChanges } from '../own-changes.js'
 import { type Extras, StoredAnswers } from '../stored-answers.js'
 import type { StoredCollection } from '../stored-collection.js'
 import type { StoredWorld } from '../stored-world.js'
@@ -60,7 +60,6 @@ export function isCopy(value: unknown, original: unknown): boolean {
 
 type Members = Record<string, unknown>
 
-/** Creates a collection with captured changes. */
 export function fillCollection(
   world: StoredWorld,
   { name, server, nextKey, size, changes }: CapturedCollection,

@@ -1,5 +1,4 @@
 /** Carries the changes of a world over to a world of another contract, as far as they fit. */
-
 import type { CollectionModel, RequestContract } from '../../contract/contract.js'
 import { toExactInteger } from '../../json/exact-json.js'
 import { withinOf } from '../identity.js'

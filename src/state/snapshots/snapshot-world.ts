@@ -1,5 +1,4 @@
 /** Returns the state of a world as plain data, and restores it. */
-
 import { isWritable } from '../../contract/parse-time.js'
 import { decodeBytes, encodeBytes } from '../../json/base64.js'
 import { ownValue } from '../../json/own-value.js'
@@ -11,8 +10,7 @@ import type { StoredCollection } from '../stored-collection.js'
 import { type Key, StoredRecord, type Values } from '../stored-record.js'
 import type { StoredWorld } from '../stored-world.js'
 import { createCollection, openedCollections, replaceAll } from '../world-content.js'
-import type { CollectionState, FileState, WorldState } from './world-state.js'
-import { invalidState } from './world-state.js'
+import { type CollectionState, type FileState, invalidState, type WorldState } from './world-state.js'
 
 type Differences = Omit<CollectionState, 'name' | 'server'>
 
@@ -128,7 +126,6 @@ export function restoreCollection(collection: StoredCollection, { nextKey, chang
   collection.nextKey = next
 }
 
-/** Whether a key is a number that is not less than `next`. */
 function isFrom(next: number, key: unknown): boolean {
   return typeof key === 'number' && key >= next
 }

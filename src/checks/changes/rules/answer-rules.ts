@@ -1,10 +1,15 @@
 /** What changes for the answers that an operation has. */
-
 import { bareMediaType, isJson } from '../../../contract/http/media-types.js'
 import type { Located, ResponseObject } from '../../../document/document.js'
-import { toRules } from '../../rule.js'
-import type { Change, ChangeFamily, OperationPair } from '../change.js'
+import { toRules } from '../../finding.js'
+import { type AnsweredPair, below, type Change, type ChangeFamily, type Impact, type OperationPair } from '../change.js'
+import { type Excess, excessOf } from '../excess.js'
+import type { AnswerUse } from '../operation-use.js'
 import { headersOf, responseFor, statusesOf } from '../pair-parts.js'
+import { pairAnswered } from '../pair-values.js'
+import { allTypes, isAnything, type SchemaPart } from '../schema-view.js'
+import { describeLimit, listTypes, listValues, verbFor } from './describe-values.js'
+import { uncomparedAt } from './not-compared.js'
 import { includesType } from './parameter-rules.js'
 
 const rules = toRules({
@@ -98,4 +103,124 @@ function isCovered(responses: ReadonlyMap<string, unknown>, status: string): boo
 
 function contentTypes({ value }: Located<ResponseObject>): string[] {
   return [...new Set(Object.keys(value.content ?? {}).map(bareMediaType))]
+}
+
+const valueRules = toRules({
+  'response-property-removed': {
+    severity: 'error',
+    looksAt: 'a property of an answer that the next version does not have',
+    help: 'Do not read it',
+  },
+  'response-property-optional': {
+    severity: 'error',
+    looksAt: 'a property of an answer that can be missing in the next version',
+    help: 'Handle answers without it',
+  },
+  'response-type-widened': {
+    severity: 'error',
+    looksAt: 'a value of an answer that can have another type or be null in the next version',
+    help: 'Handle it',
+  },
+  'response-value-added': {
+    severity: 'warning',
+    looksAt: 'a value of an answer that the old version does not list (an error if it is read)',
+    help: 'Handle unknown values',
+  },
+  'response-limit-widened': {
+    severity: 'warning',
+    looksAt: 'a limit of a value of an answer that is wider in the next version (an error if it is read)',
+    help: 'Handle values beyond the old limit',
+  },
+  'response-format-widened': {
+    severity: 'warning',
+    looksAt: 'a value of an answer with another format or pattern in the next version (an error if it is read)',
+    help: 'Handle the new form',
+  },
+  'response-property-added': {
+    severity: 'info',
+    looksAt: 'a property of an answer that only the next version has',
+    help: 'Nothing needs to be done',
+  },
+})
+
+export const answerValueFamily: ChangeFamily = { rules: Object.values(valueRules), find: answerValueChanges }
+
+const impacts: Record<AnswerUse, Impact> = { read: 'yours', returned: 'maybe', unused: 'unused' }
+
+function* answerValueChanges(operations: OperationPair): Generator<Change> {
+  for (const pair of pairAnswered(operations)) {
+    const { at, old, next, nextPath, use } = pair
+    const own = use()
+    const rest = { at, impact: impacts[own], place: { of: 'next', path: nextPath } } as const
+    yield* uncomparedAt(pair, own !== 'unused')
+    yield* propertyChanges(pair)
+    if (old.isWriteOnly || next.isWriteOnly) continue
+    for (const excess of excessOf(next, old)) {
+      // A schema without keywords is one change.
+      if (isAnything(next) && old.types.size < allTypes.length && excess.is !== 'type') continue
+      const change = wideningOf(excess, pair)
+      // What needs attention in general breaks the consumer who reads it.
+      if (change) yield { ...rest, ...change, ...(own === 'read' && { severity: 'error' }) }
+    }
+  }
+}
+
+/** What was not allowed and is. */
+function wideningOf(
+  { is, kind, types = [], values = [], limits: [own, other] = [undefined, 0] }: Excess,
+  { old, next }: AnsweredPair,
+): Pick<Change, 'rule' | 'kind' | 'message'> | undefined {
+  if (is === 'type') {
+    const names = types.map((type) => (type === 'integer' ? 'a fraction' : type))
+    const now = listTypes(next) === 'anything' ? 'anything' : names.join(' or ')
+    return { rule: valueRules['response-type-widened'], kind, message: `It can be ${now}; it was ${listTypes(old)}` }
+  }
+  if (is === 'values') {
+    const any = `It can be any value; it was one of ${listValues(old.values ?? [])}`
+    const message = values.length === 0 ? any : `${listValues(values)} ${verbFor(values)} new`
+    return { rule: valueRules['response-value-added'], message }
+  }
+  if (is === 'limit') {
+    const now = own === undefined ? 'has no limit' : `can be ${describeLimit(kind, own)}`
+    return {
+      rule: valueRules['response-limit-widened'],
+      kind,
+      message: `It ${now}; it was ${describeLimit(kind, other)}`,
+    }
+  }
+  if (is === 'unknown') return undefined
+  const [keyword = ''] = kind.split(' ')
+  const now = [...next.conditions].find((each) => each.startsWith(`${keyword} `))
+  const message = `It had the ${kind}, and has ${now ? `the ${now}` : 'none'} now`
+  return {
+    rule: valueRules['response-format-widened'],
+    kind: keyword,
+    message: kind === 'uniqueItems' ? 'Its items can be equal' : message,
+  }
+}
+
+function* propertyChanges({ at, old, next, use }: AnsweredPair): Generator<Change> {
+  const isWriteOnly = (part: SchemaPart) => part.view().isWriteOnly
+  // A schema without keywords is one change.
+  if (next.types.has('object') && !isAnything(next)) {
+    const isGone = next.properties.size > 0 || !next.isOpen
+    const map: [string, SchemaPart][] = old.others && !next.others && isGone ? [['{}', old.others]] : []
+    for (const [name, part] of [...old.properties, ...map]) {
+      // A property that only requests have is gone from answers.
+      const now = next.properties.get(name)
+      if ((now && !isWriteOnly(now)) || isWriteOnly(part)) continue
+      const place = { of: 'old', path: part.path } as const
+      const impact = impacts[use(name)]
+      yield { rule: valueRules['response-property-removed'], at: below(at, name), message: 'It is gone', impact, place }
+    }
+  }
+  for (const [name, part] of next.properties) {
+    if (isWriteOnly(part)) continue
+    const common = { at: below(at, name), place: { of: 'next', path: part.path } } as const
+    if (!old.properties.has(name))
+      yield { rule: valueRules['response-property-added'], ...common, message: 'It is new' }
+    if (!old.required.has(name) || next.required.has(name)) continue
+    const impact = impacts[use(name)]
+    yield { rule: valueRules['response-property-optional'], ...common, message: 'It can be missing', impact }
+  }
 }

@@ -3,7 +3,7 @@ import type { OpenApiDocument, SecuritySchemeObject } from '../../../document/do
 import { oncePer } from '../../../document/once.js'
 import { resolve } from '../../../document/references.js'
 import { isObject } from '../../../json/own-value.js'
-import type { Rule } from '../../rule.js'
+import type { Rule } from '../../finding.js'
 import type { Change, ChangeFamily, OperationPair, ValuePair, VersionOperation } from '../change.js'
 import { membersOf } from '../pair-parts.js'
 import { differencesOf, restOf, type Uncompared } from '../same-schemas.js'

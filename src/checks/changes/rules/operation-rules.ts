@@ -3,7 +3,7 @@ import type { Contract, Operation } from '../../../contract/contract.js'
 import { isObject } from '../../../json/own-value.js'
 import { kindsOf } from '../../consumer/exchange-values.js'
 import { dateOf, successorHelp } from '../../consumer/rules/operation-rules.js'
-import { toRules } from '../../rule.js'
+import { toRules } from '../../finding.js'
 import type { Change, ChangeFamily, Impact, OperationPair, VersionOperation } from '../change.js'
 import { withoutNames } from '../operation-use.js'
 

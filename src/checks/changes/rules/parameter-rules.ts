@@ -1,6 +1,6 @@
 /** What changes for the parameters and bodies that an operation takes. */
 import { bareMediaType, isJson } from '../../../contract/http/media-types.js'
-import { toRules } from '../../rule.js'
+import { toRules } from '../../finding.js'
 import type { Change, ChangeFamily, OperationPair, VersionOperation } from '../change.js'
 import { differentStyles, type Parameter, pairParameters } from '../pair-parts.js'
 

@@ -1,7 +1,7 @@
 /** What changes for values of requests: what was accepted, and is refused or ignored in the next version. */
 import { toExactNumber, toJson } from '../../../json/exact-json.js'
 import { isSameJson } from '../../../json/same-json.js'
-import { toRules } from '../../rule.js'
+import { toRules } from '../../finding.js'
 import { below, type Change, type ChangeFamily, type Impact, type OperationPair, type SentPair } from '../change.js'
 import { type Excess, excessOf } from '../excess.js'
 import { pairSent } from '../pair-values.js'

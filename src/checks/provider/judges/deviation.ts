@@ -1,5 +1,4 @@
 /** The results of response judges, and the names of their places. */
-
 import type { SchemaError, Validate } from '../../../contract/validator.js'
 import { describeSchemaError } from '../../../contract/violations.js'
 import type { OpenApiDocument } from '../../../document/document.js'

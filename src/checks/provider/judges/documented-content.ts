@@ -1,5 +1,4 @@
 /** Finds which documented content of a response an answer is compared with (RFC 9110, section 8.3.1). */
-
 import type { Operation } from '../../../contract/contract.js'
 import { bareMediaType, isJson } from '../../../contract/http/media-types.js'
 import type { Located, MediaTypeObject, OpenApiDocument, ResponseObject, Schema } from '../../../document/document.js'

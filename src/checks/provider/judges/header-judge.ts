@@ -1,5 +1,4 @@
 /** Judges the documented headers of a response. They are text, and are read by the types that their schemas allow. */
-
 import { separators } from '../../../contract/item-types.js'
 import type { Validate } from '../../../contract/validator.js'
 import type { Located, OpenApiDocument, ParameterObject, ResponseObject, Schema } from '../../../document/document.js'

@@ -14,8 +14,7 @@ import {
   withKey,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
-import { type Draft, givenIn, sentRecord, withBody, withProperty } from '../requests/request-draft.js'
-import { isValid } from '../values/judge-draft.js'
+import { type Draft, givenIn, isValid, sentRecord, withBody, withProperty } from '../requests/request-draft.js'
 
 /** Replaces, updates and removes records of one collection. */
 export async function probeChanges(

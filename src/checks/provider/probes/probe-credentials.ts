@@ -1,5 +1,4 @@
 /** Checks that an operation refuses requests without a valid key. */
-
 import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession } from '../probe-runner.js'
 import { providerRuleSet } from '../provider-rules.js'

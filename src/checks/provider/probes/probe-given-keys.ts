@@ -1,5 +1,4 @@
 /** Checks that callers can't choose the key of a record if the document does not allow it. */
-
 import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
@@ -10,9 +9,8 @@ import {
   withKey,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
-import { bodyValue, givenIn, withProperty } from '../requests/request-draft.js'
+import { bodyValue, givenIn, isValid, withProperty } from '../requests/request-draft.js'
 import { accept } from '../requests/unique-values.js'
-import { isValid } from '../values/judge-draft.js'
 import { otherNumbers, otherTexts, saltOf } from '../values/other-values.js'
 
 /** Creates, replaces and updates records with a key in the body. */

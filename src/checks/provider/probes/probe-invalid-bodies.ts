@@ -6,9 +6,17 @@ import type { ProbeSession } from '../probe-runner.js'
 import { isSameValue, longestList, type ProviderCollection, type RecordValues } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
 import type { Subject } from '../requests/checked-operation.js'
-import { bodyValue, type Draft, withBody } from '../requests/request-draft.js'
+import {
+  bodyValue,
+  type Draft,
+  describeViolations,
+  isAcceptable,
+  isSameCase,
+  placeOf,
+  violationsOf,
+  withBody,
+} from '../requests/request-draft.js'
 import { sentTypeOf } from '../requests/write-values.js'
-import { describeViolations, isAcceptable, isSameCase, placeOf, violationsOf } from '../values/judge-draft.js'
 import { fetchPage } from './probe-lists.js'
 
 interface InvalidDraft {

@@ -1,5 +1,4 @@
 /** Checks that a list applies its limit, its defaults and its filters. */
-
 import type { Contract } from '../../../contract/contract.js'
 import type { ListEffect } from '../../../contract/effects/effect.js'
 import { limitNameOf } from '../../../contract/effects/list-query.js'
@@ -23,8 +22,7 @@ import {
   type SubjectOf,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
-import { type Draft, withParameter } from '../requests/request-draft.js'
-import { isValid } from '../values/judge-draft.js'
+import { type Draft, isValid, withParameter } from '../requests/request-draft.js'
 import { checkPages, totalIn } from './probe-pages.js'
 
 /** How many values of existing records are tried for a filter. */
@@ -52,7 +50,6 @@ export async function fetchPage(
   return { records, isComplete: isComplete(contract, list, draft, response), total: totalIn(list, response) }
 }
 
-/** A list to check. */
 interface CheckedList {
   contract: Contract
   list: SubjectOf<'list'>

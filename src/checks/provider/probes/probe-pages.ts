@@ -1,5 +1,4 @@
 /** Checks that the pages after the first one have the other records, and that the total is right. */
-
 import { isDeepStrictEqual } from 'node:util'
 import type { Contract } from '../../../contract/contract.js'
 import { limitNameOf, type PageFact, type PagePosition } from '../../../contract/effects/list-query.js'
@@ -8,8 +7,7 @@ import { valueAt } from '../../../json/nested.js'
 import type { ProbeSession, SentResponse } from '../probe-runner.js'
 import { isBounded, keyNameOf, type RecordValues, recordsOf, type SubjectOf } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
-import { type Draft, withParameter } from '../requests/request-draft.js'
-import { isValid } from '../values/judge-draft.js'
+import { type Draft, isValid, withParameter } from '../requests/request-draft.js'
 
 /** Requests a short page, all records, and the page after the short one by every position parameter. */
 export async function checkPages(contract: Contract, session: ProbeSession, list: SubjectOf<'list'>): Promise<void> {

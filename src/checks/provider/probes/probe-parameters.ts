@@ -3,8 +3,17 @@ import type { Parameter } from '../../../contract/request-model.js'
 import type { CheckPlan } from '../plan-check.js'
 import { type ProviderCollection, type SubjectOf, withKey } from '../provider-collection.js'
 import type { Subject } from '../requests/checked-operation.js'
-import { type Draft, isFixed, isSafe, withParameter } from '../requests/request-draft.js'
-import { describeViolations, isAcceptable, isSameCase, placeOf, violationsOf } from '../values/judge-draft.js'
+import {
+  type Draft,
+  describeViolations,
+  isAcceptable,
+  isFixed,
+  isSafe,
+  isSameCase,
+  placeOf,
+  violationsOf,
+  withParameter,
+} from '../requests/request-draft.js'
 
 /** Sends every value of every parameter, except path parameters, which `probeKeys` covers, and those that are fixed. */
 export async function probeParameters(plan: CheckPlan, subject: Subject, draft: Draft): Promise<void> {

@@ -17,9 +17,8 @@ import {
   withKey,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
-import { type Draft, givenIn, sentRecord, withBody, withParameter } from '../requests/request-draft.js'
+import { type Draft, givenIn, isValid, sentRecord, withBody, withParameter } from '../requests/request-draft.js'
 import { learnRecords, learnRefusal, wasAnswered } from '../requests/unique-values.js'
-import { isValid } from '../values/judge-draft.js'
 import { probeBodies } from './probe-invalid-bodies.js'
 import { fetchPage } from './probe-lists.js'
 

@@ -1,5 +1,4 @@
 /** An operation to check, with a valid request for it and values to vary. */
-
 import { sampleValid } from '../../../compile/operations/compile-ensure.js'
 import { valueContentOf } from '../../../contract/body-content.js'
 import type { Operation, RequestContract } from '../../../contract/contract.js'
@@ -18,7 +17,6 @@ import {
   jsonContent,
 } from '../../../schemas/operations/describe-operations.js'
 import { parameterSchema } from '../../../schemas/operations/request-content.js'
-import { canCarryBody, untestedBounds, withBoundedSizes } from '../values/carried-bodies.js'
 import {
   interestingValues,
   objects,
@@ -27,9 +25,17 @@ import {
   unique,
   withoutReadOnly,
 } from '../values/interesting-values.js'
-import { isValid, violationsOf } from '../values/judge-draft.js'
-import { generateBodies } from '../values/valid-bodies.js'
-import { createDraft, type Draft, givenPath, isSendableName, withBody, withParameter } from './request-draft.js'
+import { canCarryBody, generateBodies, untestedBounds, withBoundedSizes } from '../values/valid-bodies.js'
+import {
+  createDraft,
+  type Draft,
+  givenPath,
+  isSendableName,
+  isValid,
+  violationsOf,
+  withBody,
+  withParameter,
+} from './request-draft.js'
 import { joinPairs, writeParameter } from './write-values.js'
 
 export interface Subject {

@@ -1,21 +1,20 @@
 /** Completes requests with the keys of existing records, and of the owners of nested ones. */
 import type { EffectKind, Owner } from '../../../contract/effects/effect.js'
 import { parsePathTemplate } from '../../../contract/path-template.js'
-import type { CheckPlan } from '../plan-check.js'
+import { type CheckPlan, ownerOf, toExample } from '../plan-check.js'
 import { longestList, type ProviderCollection, recordsOf, withPathKey } from '../provider-collection.js'
 import { parseResponse } from '../rules/answer.js'
-import { isValid } from '../values/judge-draft.js'
 import type { Subject } from './checked-operation.js'
 import {
   type Draft,
   isSafe,
+  isValid,
   sentRecord,
   toProviderRequest,
   withBody,
   withParameter,
   withRecord,
 } from './request-draft.js'
-import { ownerOf, toExample } from './simple-effects.js'
 
 /**
  * A valid request for an operation, for an existing record if its path names one.

@@ -1,14 +1,22 @@
 /** Sends requests with unique values, because a service may accept a name, an address or a key only once. */
-
 import { randomUUID } from 'node:crypto'
 import type { Contract } from '../../../contract/contract.js'
 import { valueAt } from '../../../json/nested.js'
 import type { NoResponse } from '../client.js'
 import type { Expected, ParsedResponse } from '../rules/answer.js'
-import { brokenRulesOf, isValid } from '../values/judge-draft.js'
-import { type Leaf, leavesOf, withValueAt } from '../values/leaves.js'
-import { isText, noDates, othersOf, otherWays, type Purpose, saltOf, type Way } from '../values/other-values.js'
-import { bodyValue, type Draft, type ProviderRequest, withParameter } from './request-draft.js'
+import {
+  isText,
+  type Leaf,
+  leavesOf,
+  noDates,
+  othersOf,
+  otherWays,
+  type Purpose,
+  saltOf,
+  type Way,
+  withValueAt,
+} from '../values/other-values.js'
+import { bodyValue, brokenRulesOf, type Draft, isValid, type ProviderRequest, withParameter } from './request-draft.js'
 import {
   accept,
   isCertainDuplicate,
@@ -36,10 +44,7 @@ export interface UniqueExchange extends Exchange {
   replacedStatus?: number
 }
 
-/**
- * @param send sends a request unchanged
- * @param isExact only the key of a new record is changed
- */
+/** @param send sends a request unchanged @param isExact only the key of a new record is changed */
 export async function sendUnique(
   unique: UniqueValues,
   send: (draft: Draft) => Promise<Exchange>,
@@ -76,10 +81,7 @@ const maxTries = 30
 /** After this many searches in a row without an allowed value, only one value of each kind is tried. */
 const maxFailures = 3
 
-/**
- * A copy with other values where the schema allows it, and with a new key.
- * @param isExact only the key changes
- */
+/** A copy with other values where the schema allows it, and with a new key. @param isExact only the key changes */
 function vary(unique: UniqueValues, draft: Draft, isExact = false): VariedDraft {
   return varyBy(unique, scopeOf(unique, draft.operation).way, draft, { isExact })
 }

@@ -1,5 +1,4 @@
 /** Writes the values of parameters in their styles (OpenAPI 3.2, section 4.12.2.3; RFC 6570), and bodies by their media types. */
-
 import type { RequestContract } from '../../../contract/contract.js'
 import { separators } from '../../../contract/item-types.js'
 import type { BodyContent, Parameter, TextType, ValueStyle } from '../../../contract/request-model.js'

@@ -2,7 +2,7 @@
 import type { Operation, RequestContract } from '../../../contract/contract.js'
 import type { DocumentedResponse } from '../../../contract/documented-response.js'
 import { type ExactJson, NestingError, parseExactJson } from '../../../json/exact-json.js'
-import type { FindingRule } from '../../rule.js'
+import type { FindingRule } from '../../finding.js'
 import type { ProviderResponse } from '../client.js'
 import type { Deviation } from '../judges/deviation.js'
 

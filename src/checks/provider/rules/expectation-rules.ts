@@ -1,7 +1,7 @@
 /** Rules about the status of a response: whether it is one that its request should get. */
 import type { Operation } from '../../../contract/contract.js'
 import { documentedResponse } from '../../../contract/documented-status.js'
-import type { Rule, RuleFamily } from '../../rule.js'
+import type { Rule, RuleFamily } from '../../finding.js'
 import type { Answer, Expected } from './answer.js'
 
 type ExpectationRule =

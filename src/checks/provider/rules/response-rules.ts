@@ -1,7 +1,7 @@
 /** Rules about a single response, by itself. */
 import type { Operation } from '../../../contract/contract.js'
 import { ownValue } from '../../../json/own-value.js'
-import type { FoundByRule, FoundProblem } from '../../rule.js'
+import type { FoundByRule, FoundProblem } from '../../finding.js'
 import type { ProviderResponse } from '../client.js'
 import type { Deviation } from '../judges/deviation.js'
 import { schemesOf } from '../requests/credentials-kinds.js'

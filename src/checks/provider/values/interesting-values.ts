@@ -1,5 +1,4 @@
 /** Values around every bound of a schema, valid and invalid ones. A validator decides which are which. */
-
 import { sample } from '../../../compile/samples/sample.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../../document/document.js'
 import { toDecimal } from '../../../json/is-multiple.js'
