@@ -1,4 +1,5 @@
 /** Says which values that a request has are keys of other records, where answers have these records. */
+
 import { guess, type Source, toAbout } from '../behaviour/line.js'
 import type { FoundReference, ReferenceTo } from '../behaviour/members.js'
 import { nothing } from '../behaviour/vocabulary.js'
@@ -10,6 +11,7 @@ import { isPathProperty, isRelation, toPathProperty } from '../json/path-propert
 import { endsLikeKey, isOfAny } from '../lexicon/keys.js'
 import { saysBelonging } from '../lexicon/texts.js'
 import { bareName, nounOf, nounsOf, sameName, singular, wordsOf } from '../lexicon/words.js'
+import { examplesAt } from '../schemas/examples.js'
 import { flattenSchema, placeOf } from '../schemas/flatten-schema.js'
 import { chooseSuccess } from '../schemas/operations/choose-success.js'
 import { jsonContent } from '../schemas/operations/describe-operations.js'
@@ -17,7 +19,6 @@ import type { KnownCollection } from './collection.js'
 import { schemaName } from './facts/body-shape.js'
 import type { Candidate } from './facts/candidate.js'
 import { isWriting } from './facts/change.js'
-import { examplesAt } from './facts/examples.js'
 import { findReferenceKeys, type Item, itemOf, scalars } from './facts/find-reference-keys.js'
 import { findUnknownStatus } from './facts/find-unknown-status.js'
 import { findRequestRecord } from './facts/request-record.js'

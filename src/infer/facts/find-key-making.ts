@@ -1,10 +1,11 @@
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../document/document.js'
+import { propertyExamples, schemaExamples } from '../../schemas/examples.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { parameterSchema } from '../../schemas/operations/request-content.js'
 import { toVariants } from '../../schemas/schema-variants.js'
 import type { KeyMaking } from '../collection.js'
 import type { Candidate } from './candidate.js'
-import { findExamplePlaces, propertyExamples, schemaExamples } from './examples.js'
+import { findExamplePlaces } from './examples.js'
 import { findKeyForm } from './find-key-form.js'
 import { findReferringKeys, findShownKeys } from './find-shown-keys.js'
 

@@ -4,11 +4,11 @@ import type { ExamplePlace } from '../../contract/contract.js'
 import type { Alias, CreateEffect } from '../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
 import { bareName } from '../../lexicon/words.js'
+import { propertyExamples, schemaExamples } from '../../schemas/examples.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
 import { recordContent } from '../../schemas/operations/request-content.js'
 import type { KnownCollection } from '../collection.js'
-import { propertyExamples, schemaExamples } from './examples.js'
 import type { RequestRecord } from './request-record.js'
 
 /**

@@ -1,12 +1,13 @@
 /** Finds the documented refusal of a request that refers to a record which does not exist. */
+
 import type { UnknownStatus } from '../../contract/effects/effect.js'
 import type { OpenApiDocument } from '../../document/document.js'
 import { isObject } from '../../json/own-value.js'
 import { endsLikeKey } from '../../lexicon/keys.js'
 import { saysMissing } from '../../lexicon/texts.js'
 import { singular, wordsOf } from '../../lexicon/words.js'
+import { examplesAt } from '../../schemas/examples.js'
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
-import { examplesAt } from './examples.js'
 
 const statuses = [404, 422, 400] as const
 

@@ -1,12 +1,13 @@
 /** Compiles the places of records in the bodies of an operation, and their envelopes. */
+
 import type { Envelope, FixedBody } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { withLazy } from '../../../document/once.js'
-import { examplesAt } from '../../../infer/facts/examples.js'
 import { findFacts } from '../../../infer/queries/query-facts.js'
 import { fromJson, toJson } from '../../../json/exact-json.js'
 import { valueAt, withNested } from '../../../json/nested.js'
 import { isObject } from '../../../json/own-value.js'
+import { examplesAt } from '../../../schemas/examples.js'
 import type { EnsureCompiler } from '../../operations/compile-ensure.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
 import type { CompiledCandidate } from '../compiled-candidate.js'

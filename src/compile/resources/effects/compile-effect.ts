@@ -1,6 +1,7 @@
 /** Compiles the effect of one operation. */
 
 import { guess, Lines } from '../../../behaviour/line.js'
+import { isMade } from '../../../behaviour/values.js'
 import type {
   Alias,
   ChangeAccess,
@@ -357,7 +358,11 @@ function withMade(
   if (written.with !== 'constant') return written
   const { property, value } = written
   const found = schemas.flatMap((each) => propertyIn(document, each, property) ?? [])[0]
-  return found ? { ...written, value: resolveMade(document, found, value, property) } : written
+  if (!found) return written
+  const made = resolveMade(document, found, value, property)
+  // What is made has the time of samples.
+  const isStructured = isMade(value) && typeof made === 'object' && made !== null
+  return { ...written, value: made, ...(isStructured && { as: 'sample' as const }) }
 }
 
 function nestedWithMade(document: OpenApiDocument, record: Located<Schema>, written: NestedWritten): NestedWritten {

@@ -2,10 +2,10 @@
 
 import type { OpenApiDocument } from '../../../document/document.js'
 import { withLazy } from '../../../document/once.js'
-import { examplesAt } from '../../../infer/facts/examples.js'
 import { findResult } from '../../../infer/facts/find-result.js'
 import { fromJson, toJson } from '../../../json/exact-json.js'
 import { isObject } from '../../../json/own-value.js'
+import { examplesAt } from '../../../schemas/examples.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
 import { resolveMade } from '../../samples/resolve-made.js'
