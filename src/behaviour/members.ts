@@ -7,8 +7,10 @@ import type {
   LinkUse,
   MergedObject,
   NestedWritten,
+  PropertyChoice,
   PropertyLink,
   Reference,
+  Repeats,
   ServiceWritten,
   StartedRecord,
 } from '../contract/effects/effect.js'
@@ -106,6 +108,8 @@ export interface CollectionMembers {
   /** [property] What a new record has that its request does not give. */
   first: unknown
   lifecycle: Lifecycle | false
+  /** The state of a record that failed. */
+  failedState: string
   /** [state] What else a record has from then on. */
   reached: Record<string, unknown>
   /** [pointer] A template of a text, `$count.x`, `$version` or `$none`; the parts of a text if it has braces. */
@@ -198,6 +202,10 @@ export interface OperationMembers {
   links: LinkOf
   /** The keys of other records that its requests have. */
   refers: FoundReference[]
+  /** How requests choose the properties that the answer shows. */
+  choice: Omit<PropertyChoice, 'ensure'>
+  /** Where the request has a list of which the answer has one item for each value. */
+  repeats: Repeats
   /** What it does to many records. */
   bulk: BulkOf
   method: string

@@ -1,16 +1,21 @@
 /** Writes what a document says and lets guess of the behaviour of its service, as lines: one tier of rules after another. */
+
+import { guess } from '../behaviour/line.js'
 import type { OpenApiDocument } from '../document/document.js'
 import { countTexts } from '../lexicon/words.js'
 import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
 import { findBulk } from './bulk.js'
 import { findChangesOf } from './changes.js'
+import { findChoice } from './choice.js'
 import type { KnownCollection } from './collection.js'
 import { findCollections } from './collections.js'
 import { applyCorrections } from './facts/apply-corrections.js'
 import { fillBlanks } from './facts/blank-records.js'
 import { type Candidate, toCandidate } from './facts/candidate.js'
 import { type Decision, decideAll } from './facts/decide.js'
+import { findRepeats } from './facts/find-repeats.js'
 import { findPartialUpdates } from './facts/partial-updates.js'
+import { findLifecycle } from './lifecycle.js'
 import { findLinks } from './links.js'
 import { findNames } from './names.js'
 import { findOwners, findRelations } from './owners.js'
@@ -54,7 +59,13 @@ export function* infer(
     findWrites(document, each)
     yield
   }
-  for (const each of candidates) findStarted(document, paths.collections, each)
+  for (const each of candidates) {
+    findStarted(document, paths.collections, each)
+    findChoice(document, each)
+    findRepeated(document, each)
+    yield
+  }
+  for (const each of collections) findLifecycle(document, each)
   yield* findRelations(paths, candidates)
   for (const each of collections) {
     findReferences(paths, each)
@@ -81,4 +92,11 @@ function isVariant({ operation, node }: Candidate, counts: ReadonlyMap<string, n
 
 function pathId({ method, template }: DescribedOperation): string {
   return `${method} ${template.path}`
+}
+
+/** Says which list of its request an answer by example repeats. */
+function findRepeated(document: OpenApiDocument, { operation, decision, lines }: Candidate): void {
+  const { list } = decision.facts
+  const found = list && !list.isMap ? findRepeats(document, operation, list) : undefined
+  if (found) lines.add('repeats', '', found, guess('name', 'it has one item for each value of the request'))
 }

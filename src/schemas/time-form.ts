@@ -1,9 +1,10 @@
 /** Finds the properties that hold a time, and the form of the time. */
 import { sampleTime, type TimeForm } from '../contract/effects/effect.js'
 import { timeForms } from '../contract/time-forms.js'
+import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { isMailFormat, isTimeFormat, isTimeName, saysMilliseconds, saysUnix, saysWritten } from '../lexicon/times.js'
 import { wordsOf } from '../lexicon/words.js'
-import type { FlatSchema } from './flatten-schema.js'
+import { type FlatSchema, flattenSchema } from './flatten-schema.js'
 
 /** Numbers from here on are times: since 2001 in seconds, since 1973 in milliseconds. */
 const [leastSeconds, leastMilliseconds] = [1e9, 1e11]
@@ -81,4 +82,14 @@ export function sampleTimeIn(form: TimeForm | undefined): unknown {
     : form === 'sample'
       ? undefined
       : timeForms[form](sampleTime)
+}
+
+/** How a property has the time since a job began. */
+export function durationFormOf(
+  document: OpenApiDocument,
+  schema: Located<Schema>,
+): 'seconds' | 'milliseconds' | 'duration' {
+  const { types, keywords } = flattenSchema(document, schema)
+  if (types.has('string')) return 'duration'
+  return saysMilliseconds(String(keywords.description ?? '')) ? 'milliseconds' : 'seconds'
 }

@@ -21,7 +21,6 @@ import type { CompiledCandidate } from './compiled-candidate.js'
 import { type OverlayAction, toOverlayActions } from './corrections/print-overlay.js'
 import { addChosenChanges } from './effects/choose-changes.js'
 import { compileBulk } from './effects/compile-bulk.js'
-import { compileChoice } from './effects/compile-choice.js'
 import { compileCollection } from './effects/compile-collection.js'
 import { compileEffect } from './effects/compile-effect.js'
 import { compileLink } from './effects/compile-links.js'
@@ -210,8 +209,10 @@ function* compileAnswerValues({ context, groups, candidates, effects, bulks }: I
     const effect = effects.get(operation)
     const use = bulks.has(operation) ? undefined : compileValues(context, candidate, effect, groups.get(path))
     if (use) bulks.set(operation, use)
-    const choice = compileChoice(context.document, context.ensures, candidate)
-    if (choice && effect && effect.kind !== 'undescribed') effect.choice = choice
+    const choice = candidate.lines.value('choice')
+    const { schema } = candidate.success ?? {}
+    if (choice && schema && effect && effect.kind !== 'undescribed')
+      effect.choice = { ...choice, ensure: context.ensures.add(schema) }
   }
 }
 

@@ -39,7 +39,6 @@ import { chooseFirst } from './choose-first.js'
 import { compileEnvelope, compileFixed } from './compile-access.js'
 import { chosenListed, compileAliases, compileGivenAliases } from './compile-aliases.js'
 import { compileList } from './compile-list.js'
-import { compileRepeats } from './compile-repeats.js'
 import type { Group } from './compile-scope.js'
 import { findMerged } from './find-merged.js'
 import { withResults } from './make-result.js'
@@ -64,7 +63,7 @@ function compilePage(document: OpenApiDocument, candidate: CompiledCandidate): E
     equal: [],
     most: undefined,
   })
-  const repeats = compileRepeats(document, candidate.operation, list)
+  const repeats = candidate.lines.value('repeats')
   if (query.sizes.length + query.positions.length === 0) return repeats && { pointer, query: allRecords, repeats }
   // Without a size the whole example is shown.
   const { defaultSize: _, order: __, ...others } = query

@@ -1,15 +1,15 @@
 /** Finds answers with one item for each value of a list in the request: `input` of texts and `data` of their results. */
 
-import type { Repeats } from '../../../contract/effects/effect.js'
-import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../../document/document.js'
-import type { FoundList } from '../../../infer/facts/body-shape.js'
-import { findReferenceKeys } from '../../../infer/facts/find-reference-keys.js'
-import { bareName, nounOf, singular, wordsOf } from '../../../lexicon/words.js'
-import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import type { DescribedOperation } from '../../../schemas/operations/describe-operations.js'
-import { recordContent } from '../../../schemas/operations/request-content.js'
+import type { Repeats } from '../../contract/effects/effect.js'
+import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document/document.js'
+import { bareName, nounOf, singular, wordsOf } from '../../lexicon/words.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
+import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
+import { recordContent } from '../../schemas/operations/request-content.js'
+import type { FoundList } from './body-shape.js'
+import { findReferenceKeys } from './find-reference-keys.js'
 
-export function compileRepeats(
+export function findRepeats(
   document: OpenApiDocument,
   operation: DescribedOperation,
   { pointer, schema, item, isEnvelope }: FoundList,

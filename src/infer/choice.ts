@@ -1,22 +1,20 @@
-/** Finds the parameter by which a request chooses the properties that an answer shows. */
+/** Says by which parameter a request chooses the properties that an answer shows. */
 
-import type { PropertyChoice } from '../../../contract/effects/effect.js'
-import type { OpenApiDocument } from '../../../document/document.js'
-import { isText } from '../../../infer/queries/query-parameters.js'
-import { saysChoice } from '../../../lexicon/parameter-texts.js'
-import { hasRole, isFieldsOf } from '../../../lexicon/parameters.js'
-import { bareName } from '../../../lexicon/words.js'
-import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import { parameterSchema } from '../../../schemas/operations/request-content.js'
-import type { EnsureCompiler } from '../../operations/compile-ensure.js'
-import type { CompiledCandidate } from '../compiled-candidate.js'
+import { guess } from '../behaviour/line.js'
+import type { OpenApiDocument } from '../document/document.js'
+import { saysChoice } from '../lexicon/parameter-texts.js'
+import { hasRole, isFieldsOf } from '../lexicon/parameters.js'
+import { bareName } from '../lexicon/words.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
+import { parameterSchema } from '../schemas/operations/request-content.js'
+import type { Candidate } from './facts/candidate.js'
+import { isText } from './queries/query-parameters.js'
 
-export function compileChoice(
+export function findChoice(
   document: OpenApiDocument,
-  ensures: EnsureCompiler,
-  { operation, success, record, resource }: CompiledCandidate,
-): PropertyChoice | undefined {
-  if (!success?.schema) return undefined
+  { operation, success, record, resource, lines }: Candidate,
+): void {
+  if (!success?.schema) return
   const known = record && flattenSchema(document, record).properties
   const isOwnType = (name: string) => known?.has('attributes') === true && isFieldsOf(name, resource?.name ?? '')
   const found = operation.parameters.find(({ value, ...place }) => {
@@ -26,16 +24,16 @@ export function compileChoice(
     const { types } = flattenSchema(document, parameterSchema({ value, ...place }))
     return (isText({ types } as never) || types.has('array')) && (name === '$select' || saysChoice(description))
   })
-  if (!found) return undefined
+  if (!found) return
   const { name } = found.value
   const within = isOwnType(name) ? 'attributes' : bareName(name)
   const owner = known?.get(within)
   const inner = owner && flattenSchema(document, owner)
-  return {
+  const says = {
     parameter: name,
     ...(hasRole(name, 'leftOut') && { leavesOut: true as const }),
     // The properties of a record may be inside of one: `properties` in `{ id, properties: { … } }`.
     ...(inner?.types.has('object') && { inner: within }),
-    ensure: ensures.add(success.schema),
   }
+  lines.add('choice', '', says, guess('name', 'it is called so'))
 }
