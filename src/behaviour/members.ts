@@ -2,6 +2,7 @@
 import type { FieldEvent, MadeValue } from '../contract/contract.js'
 import type {
   BulkUse,
+  FieldChange,
   FileValue,
   InnerList,
   LinkUse,
@@ -14,6 +15,7 @@ import type {
   ServiceWritten,
   StartedRecord,
 } from '../contract/effects/effect.js'
+import type { ListQuery } from '../contract/effects/list-query.js'
 import type { Lines } from './line.js'
 
 /** The states of a record that pass as the clock does. */
@@ -64,8 +66,8 @@ export interface BulkOf extends Pick<BulkUse, 'items' | 'key' | 'keys' | 'isShow
   create?: true
   change?: 'replace' | 'update'
   remove?: true
-  /** What the service writes in one of them. */
-  writes: { create?: ServiceWritten[]; change?: ServiceWritten[] }
+  /** What is said of the effect on one of them. */
+  one: { create?: OperationLines; change?: OperationLines; remove?: OperationLines }
 }
 
 /** A key of another record in a request. `target` is the schema of the record that answers show. */
@@ -206,6 +208,18 @@ export interface OperationMembers {
   choice: Omit<PropertyChoice, 'ensure'>
   /** Where the request has a list of which the answer has one item for each value. */
   repeats: Repeats
+  /** How requests filter, sort and page its list. */
+  query: ListQuery
+  /** Whether a creation refuses a key that a record has already. */
+  conflicts: true
+  /** The status if a change creates a missing record. */
+  creates: number
+  /** [property] Objects of the record that an update merges. */
+  merges: MergedObject
+  /** What the answer to a removal says. */
+  showsRemoval: FieldChange[]
+  /** Whether it makes secrets again. */
+  renews: true
   /** What it does to many records. */
   bulk: BulkOf
   method: string

@@ -97,3 +97,6 @@ export const briefly = '$made.briefly'
 export function isMade(value: unknown): boolean {
   return value === made || value === briefly
 }
+
+/** The page size if nothing says any. */
+export const usualSize = 10

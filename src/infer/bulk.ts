@@ -1,12 +1,12 @@
 /** Says which operations change or read many records at once, in the collection of their path. */
 import { guess, Lines } from '../behaviour/line.js'
-import type { BulkOf } from '../behaviour/members.js'
-import type { ServiceWritten } from '../contract/effects/effect.js'
+import type { BulkOf, OperationLines } from '../behaviour/members.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../document/document.js'
 import { isReading, saysMany } from '../lexicon/verbs.js'
 import { bareName, isSameName, nounOf, wordsOf } from '../lexicon/words.js'
 import { flattenSchema, isObjectSchema, placeOf } from '../schemas/flatten-schema.js'
 import { type DescribedOperation, jsonBody } from '../schemas/operations/describe-operations.js'
+import { findAnswers } from './changes.js'
 import type { KnownCollection } from './collection.js'
 import type { Candidate } from './facts/candidate.js'
 import { nameOf, withoutVerb } from './facts/facts.js'
@@ -52,10 +52,11 @@ export function findBulk(document: OpenApiDocument, collections: Collections, ca
     ...(items && { items: items.pointer }),
     ...(isShown && { isShown: true as const }),
     ...does,
-    writes: {},
+    one: {},
   }
-  if (does.create) says.writes.create = writesOf(many, 'create')
-  if (does.change) says.writes.change = writesOf(many, does.change)
+  if (does.create) says.one.create = linesOfOne(many, 'create')
+  if (does.change) says.one.change = linesOfOne(many, does.change)
+  if (does.remove) says.one.remove = linesOfOne(many, 'remove')
   lines.add('bulk', '', says, guess('name', decision.reason))
 }
 
@@ -85,7 +86,7 @@ function hasObjects({ document, items }: Many): boolean {
   return items !== undefined && isObjectSchema(flattenSchema(document, items.schema))
 }
 
-type Does = Omit<BulkOf, 'to' | 'path' | 'items' | 'isShown' | 'writes'>
+type Does = Omit<BulkOf, 'to' | 'path' | 'items' | 'isShown' | 'one'>
 
 function readMany(many: Many): Does | undefined {
   const { items, isShown, collection, key } = many
@@ -119,15 +120,20 @@ function writeMany(many: Many, isCreation: boolean): Does | undefined {
   return { key, change, ...(isWhole && { create: true, remove: true }) }
 }
 
-/** What the service writes in one of many records. */
-function writesOf({ document, candidate, collection }: Many, kind: 'create' | 'replace' | 'update'): ServiceWritten[] {
-  const { operation } = candidate
-  const lines: Candidate['lines'] = new Lines()
-  const record = candidate.decision.facts.list?.item
-  const shown = record && showsRecords(document, record, collection) ? record : collection.record
-  const one = { ...candidate, kind, lines, record: shown, pointer: [], operation: { ...operation, body: undefined } }
-  findWritesOf(document, one, collection, false)
-  return lines.value('writes') ?? []
+/** What is said of the effect on one of many records. */
+function linesOfOne(
+  { document, candidate, collection }: Many,
+  kind: 'create' | 'replace' | 'update' | 'remove',
+): OperationLines {
+  const { decision, operation: whole } = candidate
+  const lines: OperationLines = new Lines()
+  const item = decision.facts.list?.item
+  const record = item && showsRecords(document, item, collection) ? item : collection.record
+  const operation = { ...whole, method: kind === 'create' ? 'POST' : 'PATCH', body: undefined }
+  const one = { ...candidate, kind, lines, record, pointer: [], operation }
+  if (kind !== 'remove') findWritesOf(document, one, collection, false)
+  findAnswers(document, one, collection)
+  return lines
 }
 
 /** Whether a creation takes a list where it answers one: each item becomes a record. */

@@ -1,25 +1,36 @@
 /** Says what requests change besides what they send: what actions set and take, the marks of removed records, the times of events. */
+
 import { guess, toAbout } from '../behaviour/line.js'
 import { readValue, toWritten } from '../behaviour/values.js'
 import type { FieldEvent } from '../contract/contract.js'
 import type { FieldChange } from '../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
+import { toJson } from '../json/exact-json.js'
 import { toJsonPointer } from '../json/json-pointer.js'
 import { isStateName } from '../lexicon/stages.js'
+import { saysConflict } from '../lexicon/texts.js'
 import { isTimeOf } from '../lexicon/times.js'
+import { isRenewing } from '../lexicon/verbs.js'
 import { bareName, wordsOf } from '../lexicon/words.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
 import { timeFormOf } from '../schemas/time-form.js'
 import type { KnownCollection } from './collection.js'
 import type { Candidate } from './facts/candidate.js'
+import { describeChange } from './facts/change.js'
+import { nameOf } from './facts/facts.js'
 import { findChanges, findRemovalChanges } from './facts/find-changes.js'
+import { findMerged } from './facts/find-merged.js'
 import { chooseState } from './facts/first-states.js'
 import { findRequestRecord } from './facts/request-record.js'
 
 export function findChangesOf(document: OpenApiDocument, collection: KnownCollection): void {
   const { members, record, lines } = collection
-  for (const member of members) if (member.kind === 'action') findAction(document, member, collection)
+  for (const member of members) {
+    if (member.kind === 'action') findAction(document, member, collection)
+    if (member.kind === 'update') findMerges(document, member, collection)
+    findAnswers(document, member, collection)
+  }
   findSoftRemoval(document, collection)
   for (const event of findEvents(document, record))
     lines.add('events', `${event.property} ${String(event.value)} ${event.time}`, event, guess('name', ''))
@@ -150,4 +161,54 @@ function findEvents(document: OpenApiDocument, record: Located<Schema>): FieldEv
       })
     })
   })
+}
+
+/** Says which objects an update merges. */
+function findMerges(document: OpenApiDocument, member: Candidate, collection: KnownCollection): void {
+  const { operation, decision, lines } = member
+  const { requested, written } = describeChange(document, member, collection)
+  const why = guess('description', 'its description says that keys are changed one by one')
+  for (const each of findMerged(document, requested, written, collection.lines, operation))
+    lines.add('merges', each.property, each, why)
+  const { at } = decision
+  if (at && at.from === undefined && operation.method === 'PATCH')
+    lines.add('merges', at.property, { property: at.property }, guess('name', decision.reason))
+}
+
+/** Says what becomes of records that exist already, are missing, or are removed. */
+export function findAnswers(document: OpenApiDocument, member: Candidate, { members }: KnownCollection): void {
+  const { kind, operation, record, lines, node } = member
+  if (kind === 'create' && documentsConflict(operation))
+    lines.add('conflicts', '', true, guess('schema', 'it documents one'))
+  const status = statusOfCreation(member, members)
+  if (status !== undefined) lines.add('creates', '', status, guess('schema', 'its answers say so'))
+  const shown = kind === 'remove' && record ? findRemovalChanges(document, record, 'deleted', 'removed') : []
+  if (shown.length > 0) lines.add('showsRemoval', '', shown, guess('name', 'it is called so'))
+  if (isRenewing(wordsOf(nameOf(node))[0] ?? '')) lines.add('renews', '', true, guess('name', 'its verb says so'))
+}
+
+/** Whether a creation says that it refuses a key that a record has already. */
+function documentsConflict({ responses }: DescribedOperation): boolean {
+  if (responses.has('409') || responses.has('4XX')) return true
+  return ['400', '422'].some((each) => saysConflict(toJson(responses.get(each)?.value ?? '')))
+}
+
+/** The status if a change creates a missing record. Undefined if it does not. */
+function statusOfCreation({ operation, kind, success }: Candidate, members: readonly Candidate[]): number | undefined {
+  if (kind !== 'replace' && kind !== 'update') return undefined
+  const documents = (status: string) => operation.responses.has(status)
+  if (documents('201')) return 201
+  if (operation.method === 'PUT' && saysCreate(operation.value)) return success?.status
+  const isCreated = members.some((member) => member.kind === 'create')
+  return kind === 'update' || isCreated || documents('404') ? undefined : success?.status
+}
+
+/** `createOrReplace`, `Creates or updates a tax`, `Add or update project permissions` */
+function saysCreate({ operationId = '', summary = '' }: { operationId?: string; summary?: string }): boolean {
+  const isAdded = /^\s*adds?\b|\badds?[ _-]+or[ _-]/i
+  return (
+    [...wordsOf(operationId), ...wordsOf(summary)].some((word) => /^(creates?|upserts?)$/.test(word)) ||
+    isAdded.test(summary) ||
+    isAdded.test(operationId.split(/[./]/).at(-1) ?? '')
+  )
 }

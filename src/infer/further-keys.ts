@@ -4,7 +4,7 @@ import { guess } from '../behaviour/line.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toJson } from '../json/exact-json.js'
 import { isObject } from '../json/own-value.js'
-import { isId, isOfRequest, isSecret, mayBeMade, mayFind } from '../lexicon/keys.js'
+import { endsLikeSecret, isId, isOfRequest, isSecret, mayBeMade, mayFind } from '../lexicon/keys.js'
 import { saysOnce, saysSome, saysUnique } from '../lexicon/texts.js'
 import { bareName, mostSearched, sameName, wordsOf } from '../lexicon/words.js'
 import { examplesAt, propertyExamples, schemaExamples } from '../schemas/examples.js'
@@ -23,6 +23,7 @@ type Properties = ReadonlyMap<string, Located<Schema>>
 export function findFurtherKeys(document: OpenApiDocument, group: KnownCollection): void {
   findOtherKeys(document, group)
   findOwnKeys(document, group)
+  findShownOnce(document, group)
   for (const { about } of group.lines.all('keys')) {
     const nested = nestedIn(document, group, about)
     const schema = nested ? undefined : propertyOf(document, group, about)
@@ -273,4 +274,16 @@ function nestedMaking(
   const objects = places.flatMap((place) => propertyExamples(document, place, list)).flat()
   const examples = objects.flatMap((object) => (isObject(object) ? [object[property]] : []))
   return findKeyMaking(document, property, schema, items, [], examples)
+}
+
+/** Says which secrets only the answer to a creation shows. */
+function findShownOnce(document: OpenApiDocument, { record, lines }: KnownCollection): void {
+  const { required, properties } = flattenSchema(document, record)
+  for (const [property, schema] of properties) {
+    const { description } = flattenSchema(document, schema).keywords
+    // Fields of other names may be left out for other reasons.
+    const isOnce = endsLikeSecret(property) && saysOnce(String(description ?? ''))
+    if (isOnce && !required.has(property))
+      lines.add('shownOnce', property, true, guess('description', 'only the answer to a creation has it'))
+  }
 }

@@ -21,6 +21,7 @@ import { findNames } from './names.js'
 import { findOwners, findRelations } from './owners.js'
 import type { FoundResources } from './paths/find-resources.js'
 import { lineOf } from './paths/path-tree.js'
+import { findQuery } from './queries/compile-query.js'
 import { extensionsOf } from './read-extensions.js'
 import { findReferences } from './references.js'
 import { findStarted } from './started.js'
@@ -63,6 +64,7 @@ export function* infer(
     findStarted(document, paths.collections, each)
     findChoice(document, each)
     findRepeated(document, each)
+    findQuery(document, each, paths.collections.get(each.path))
     yield
   }
   for (const each of collections) findLifecycle(document, each)

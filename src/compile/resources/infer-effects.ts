@@ -221,7 +221,7 @@ function* completeGroups({ context, groups, effects, bulks }: Inferring): Genera
   addProgress(document, groups.values(), effects, bulks)
   yield
   for (const group of groups.values()) chooseEnvironment(context, group, effects, bulks)
-  for (const group of groups.values()) hideShownOnce(document, group, effects)
+  for (const group of groups.values()) hideShownOnce(group, effects)
 }
 
 function toInferred({

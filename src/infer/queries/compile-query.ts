@@ -1,9 +1,12 @@
-/** Compiles how requests filter, sort and page the records of a list. */
+/** Says how requests filter, sort and page the records of a list. */
 
+import { guess } from '../../behaviour/line.js'
+import { usualSize } from '../../behaviour/values.js'
 import type { ListFilter, ListQuery, PageFact, RequestValue } from '../../contract/effects/list-query.js'
 import type { JsonType } from '../../contract/request-model.js'
 import type { Located, OpenApiDocument, ParameterObject, Schema } from '../../document/document.js'
 import { resolve } from '../../document/references.js'
+import { isComparedWhole, saysPart, saysUnset } from '../../lexicon/conditions.js'
 import { headerFact } from '../../lexicon/pages.js'
 import { saysSize } from '../../lexicon/parameter-texts.js'
 import { describedFilterHeader, filterHeader, isPageObject } from '../../lexicon/parameters.js'
@@ -11,11 +14,13 @@ import { examplesAt } from '../../schemas/examples.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { type DescribedOperation, jsonContent } from '../../schemas/operations/describe-operations.js'
 import { parameterSchema } from '../../schemas/operations/request-content.js'
+import { queriedProperties } from '../../schemas/queried-properties.js'
+import type { KnownCollection } from '../collection.js'
 import type { Candidate } from '../facts/candidate.js'
-import { chooseQuery, usualSize } from './choose-query.js'
+import { itemOf } from '../facts/find-reference-keys.js'
 import { findConditions } from './query-conditions.js'
 import { findFacts } from './query-facts.js'
-import { findFilter, findOpen } from './query-filters.js'
+import { findFilter, findOpen, isKnownValue, otherValues } from './query-filters.js'
 import { findLeaves } from './query-leaves.js'
 import {
   defaultSizeOf,
@@ -28,7 +33,27 @@ import {
   toSource,
 } from './query-parameters.js'
 
-export interface QueryInput {
+/** Says it of a list of records, and of one in an answer by example. */
+export function findQuery(
+  document: OpenApiDocument,
+  candidate: Candidate,
+  collection: KnownCollection | undefined,
+): void {
+  const { kind, lines, decision } = candidate
+  const { list } = decision.facts
+  const why = guess('name', 'its parameters are called so')
+  if (kind === 'list' && collection) {
+    const { model, record: whole } = collection
+    const most = list && greatestLength(document, list.schema)
+    const equal = findEqual(document, candidate)
+    lines.add('query', '', findQueryOf({ document, candidate, whole, key: model.key, equal, most }), why)
+  } else if (list && !list.isMap) {
+    const plain = { ...candidate, pointer: list.pointer, record: undefined }
+    lines.add('query', '', findQueryOf({ document, candidate: plain, key: undefined, equal: [], most: undefined }), why)
+  }
+}
+
+interface QueryInput {
   document: OpenApiDocument
   candidate: Candidate
   /** The schema of the records of the collection, of which the list may show only a part. */
@@ -40,11 +65,9 @@ export interface QueryInput {
   most: number | undefined
 }
 
-export function compileQuery({ document, candidate, whole, key, equal, most }: QueryInput): ListQuery {
+export function findQueryOf({ document, candidate, whole, key, equal, most }: QueryInput): ListQuery {
   const { operation, record, success, pointer, resource } = candidate
-  const shown = propertiesOf(document, record)
-  // A list is also filtered and sorted by what it does not show.
-  const properties = record && whole ? new Map([...propertiesOf(document, whole), ...shown]) : shown
+  const properties = queriedProperties(document, record, whole)
   const parameters = parametersOf(document, operation)
   const sizes = findSizes(parameters)
   const [size] = sizes
@@ -108,7 +131,7 @@ export function compileQuery({ document, candidate, whole, key, equal, most }: Q
     ...(Number.isFinite(defaultSize) && { defaultSize }),
     ...(typeof greatest === 'number' && greatest > 0 && { maxSize: greatest }),
   }
-  return chooseQuery(document, candidate, properties, query)
+  return query
 }
 
 function bodyExamples(document: OpenApiDocument, { path }: Located<Schema>): unknown[] {
@@ -117,18 +140,6 @@ function bodyExamples(document: OpenApiDocument, { path }: Located<Schema>): unk
 
 function hasAddress(facts: readonly { from: PageFact | 'links' }[]): boolean {
   return facts.some(({ from }) => from === 'links' || from.endsWith('Url'))
-}
-
-/** The properties of a record, with those of the attributes of a resource object (JSON:API 1.1, section 7.2). */
-function propertiesOf(
-  document: OpenApiDocument,
-  record: Located<Schema> | undefined,
-): ReadonlyMap<string, Located<Schema>> {
-  const own = record ? flattenSchema(document, record).properties : new Map<string, Located<Schema>>()
-  const attributes = own.has('type') ? own.get('attributes') : undefined
-  if (!attributes) return own
-  const inner = [...flattenSchema(document, attributes).properties]
-  return new Map([...inner.map(([name, schema]) => [`attributes/${name}`, schema] as const), ...own])
 }
 
 function isSameValue(one: RequestValue, other: RequestValue): boolean {
@@ -236,4 +247,54 @@ function headersOf(
     const isOpen = !narrow.some((keyword) => keyword in keywords) && !(Number(keywords.minimum) > 0)
     return from === undefined || !isOpen ? [] : [{ name, from }]
   })
+}
+
+/** Filters by properties of the same name. */
+function findEqual(document: OpenApiDocument, candidate: Candidate): ListFilter[] {
+  const { record, operation } = candidate
+  const { parameters } = operation
+  const properties = record ? flattenSchema(document, record).properties : new Map<string, Located<Schema>>()
+  const names = parameters.filter(({ value }) => value.in === 'query').map(({ value }) => value.name)
+  return names.flatMap((name): ListFilter[] => {
+    const property = name === 'limit' ? undefined : properties.get(name)
+    const parameter = parameters.find(({ value }) => value.in === 'query' && value.name === name)
+    if (!property || !parameter) return []
+    const sent = flattenSchema(document, parameterSchema(parameter))
+    // Substrings, and values that mean all records or those without the property, need more than equality.
+    const said = parameter.value.description ?? ''
+    if (saysUnset(said) !== undefined) return []
+    if (saysPart(said) && !isComparedWhole(name)) return []
+    if (sent.types.has('object') || otherValues(sent, flattenSchema(document, property)).length > 0) return []
+    const types = [...typesOfFilter(document, property)] as JsonType[]
+    // A key chooses by the record that it leads to.
+    if (itemOf(document, property).flat.properties.size > 0) return []
+    const standard = defaultOf(document, parameters, name)
+    const isKnown = isKnownValue(standard.default, flattenSchema(document, property))
+    if (standard.default !== undefined && !isKnown) return []
+    return [{ in: 'query', name, properties: [name], compare: 'equal', types, ...standard }]
+  })
+}
+
+/** The maximum number of items, by the schema or any of its alternatives. */
+function greatestLength(document: OpenApiDocument, list: Located<Schema>): number | undefined {
+  const { keywords } = flattenSchema(document, list)
+  const { maxItems, oneOf, anyOf } = keywords
+  return typeof maxItems === 'number' && !oneOf && !anyOf && !('if' in keywords) ? maxItems : undefined
+}
+
+/** The types of a property, or of its items if it is an array. */
+function typesOfFilter(document: OpenApiDocument, property: Located<Schema>): Set<string> {
+  const { types, items } = flattenSchema(document, property)
+  return types.has('array') && items ? flattenSchema(document, items).types : types
+}
+
+/** The default of a query parameter, if any. */
+function defaultOf(
+  document: OpenApiDocument,
+  parameters: DescribedOperation['parameters'],
+  name: string,
+): { default?: unknown } {
+  const parameter = parameters.find(({ value }) => value.in === 'query' && value.name === name)
+  const standard = parameter && flattenSchema(document, parameterSchema(parameter)).keywords.default
+  return standard === undefined ? {} : { default: standard }
 }

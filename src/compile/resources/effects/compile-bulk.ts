@@ -1,6 +1,7 @@
 /** Compiles changes of many records at once. */
-import { guess, Lines } from '../../../behaviour/line.js'
-import type { BulkUse, CreateEffect, KeyedEffect, ServiceWritten } from '../../../contract/effects/effect.js'
+import { Lines } from '../../../behaviour/line.js'
+import type { OperationLines } from '../../../behaviour/members.js'
+import type { BulkUse, CreateEffect, KeyedEffect } from '../../../contract/effects/effect.js'
 import type { FoundResources } from '../../../infer/paths/find-resources.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import type { CompiledCandidate } from '../compiled-candidate.js'
@@ -24,18 +25,16 @@ export function compileBulk(
   const member = group?.members.find(isMember)
   if (!says || !group || !member) return undefined
   const { resource, path } = group
-  const { items, key, keys, writes } = says
+  const { items, key, keys, one } = says
   const shown = says.isShown ? decision.facts.list : undefined
   const place = compileScope(document, resources, groups, group, member)
   const record = shown ? shown.item : group.record
   const plain = { ...candidate, resource, path, record, pointer: [], isMap: false, parameter: undefined }
-  const toEffect = (kind: 'create' | KeyedEffect['kind'], written: ServiceWritten[] = []) => {
-    const own: CompiledCandidate['lines'] = new Lines()
-    own.add('writes', '', written, guess('schema', decision.reason))
+  const toEffect = (kind: 'create' | KeyedEffect['kind'], own: OperationLines = new Lines()) => {
     const method = kind === 'create' ? 'POST' : 'PATCH'
-    const one = { ...plain, kind, lines: own, operation: { ...operation, method, body: undefined } }
     const keyed = kind !== 'create' && { parameter: key, keyIn: 'body' as const }
-    return compileEffect(context, { ...one, ...keyed }, group, place)
+    const each = { ...plain, kind, lines: own, operation: { ...operation, method, body: undefined }, ...keyed }
+    return compileEffect(context, each, group, place)
   }
   const envelope = shown && compileEnvelope(context, { ...candidate, pointer: shown.pointer, isMap: shown.isMap })
   const answer = shown && success ? { isShown: true as const, ...(envelope && { envelope }) } : {}
@@ -43,8 +42,8 @@ export function compileBulk(
     ...{ kind: 'bulk', key: says.key, ...(items && { items }), ...answer },
     ...(keys !== undefined && { keys }),
     ...(says.read && { read: toEffect('read') as KeyedEffect }),
-    ...(says.change && { change: toEffect(says.change, writes.change) as KeyedEffect }),
-    ...(says.create && { create: toEffect('create', writes.create) as CreateEffect }),
-    ...(says.remove && { remove: toEffect('remove') as KeyedEffect }),
+    ...(says.change && { change: toEffect(says.change, one.change) as KeyedEffect }),
+    ...(says.create && { create: toEffect('create', one.create) as CreateEffect }),
+    ...(says.remove && { remove: toEffect('remove', one.remove) as KeyedEffect }),
   }
 }

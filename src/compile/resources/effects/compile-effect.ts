@@ -18,17 +18,11 @@ import type {
 import type { ListQuery } from '../../../contract/effects/list-query.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { describeChange, isWriting } from '../../../infer/facts/change.js'
-import { findRemovalChanges } from '../../../infer/facts/find-changes.js'
 import { compileCreatedKey, findShownKey } from '../../../infer/facts/find-key-name.js'
 import type { RequestRecord } from '../../../infer/facts/request-record.js'
 import { addSpelling } from '../../../infer/names.js'
-import { compileQuery } from '../../../infer/queries/compile-query.js'
-import { toJson } from '../../../json/exact-json.js'
 import { isRelation } from '../../../json/path-property.js'
-import { saysConflict } from '../../../lexicon/texts.js'
-import { wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
-import type { DescribedOperation } from '../../../schemas/operations/describe-operations.js'
 import { findKinds, withBranch } from '../../../schemas/tagged.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
@@ -36,11 +30,11 @@ import { resolveMade } from '../../samples/resolve-made.js'
 import type { CompiledCandidate } from '../compiled-candidate.js'
 import { chooseSets } from './choose-changes.js'
 import { chooseFirst } from './choose-first.js'
+import { chooseQuery } from './choose-query.js'
 import { compileEnvelope, compileFixed } from './compile-access.js'
 import { chosenListed, compileAliases, compileGivenAliases } from './compile-aliases.js'
 import { compileList } from './compile-list.js'
 import type { Group } from './compile-scope.js'
-import { findMerged } from './find-merged.js'
 import { withResults } from './make-result.js'
 import { compileSoftRemoval, hideRemoved } from './soft-removal.js'
 
@@ -51,18 +45,8 @@ function compilePage(document: OpenApiDocument, candidate: CompiledCandidate): E
   const { list } = candidate.decision.facts
   if (!list || list.isMap) return undefined
   const { pointer } = list
-  const query = compileQuery({
-    document,
-    candidate: {
-      ...candidate,
-      pointer,
-      record: undefined,
-      lines: pageLines(candidate),
-    },
-    key: undefined,
-    equal: [],
-    most: undefined,
-  })
+  const found = candidate.lines.value('query')
+  const query = found ? chooseQuery(document, pageLines(candidate), new Map(), found) : allRecords
   const repeats = candidate.lines.value('repeats')
   if (query.sizes.length + query.positions.length === 0) return repeats && { pointer, query: allRecords, repeats }
   // Without a size the whole example is shown.
@@ -117,7 +101,7 @@ export function compileEffect(
   path?: PathScope,
 ): Effect {
   const { document, shapes } = context
-  const { kind, operation, success, record } = candidate
+  const { kind, success, record } = candidate
   if (!success || kind === 'undescribed') return { kind: 'undescribed' }
   if (kind === 'example' || !group) return compileExample(context, candidate, success, path)
   const soft = compileSoftRemoval(document, group)
@@ -166,10 +150,9 @@ function isPlainList({ kind, pointer, isMap, keys }: CompiledCandidate): boolean
 }
 
 function compileListEffect({ context, candidate, group, success, envelope, common }: Compiling): Effect {
-  const { operation, keys, pointer } = candidate
-  const records = { key: group.model.key, whole: group.record }
+  const { keys, pointer } = candidate
   const inner = isPlainList(candidate) ? pointer[0] : undefined
-  const list = compileList(context, operation, success, inner, candidate, records)
+  const list = compileList(context, success, inner, candidate, group.record)
   if (keys) return { kind: 'list', ...common, ...(envelope && { envelope }), keys, query: list.query }
   for (const { name, properties } of list.query.filters) {
     const [own = name] = properties
@@ -220,14 +203,14 @@ function compileCreation(compiling: Compiling, change: Change): Effect {
   const created = compileCreatedKey(document, operation, change.request, parameter, group, change.givenAliases)
   // Where records are placed, those of examples can be replaced.
   const noPlace = created.exampleKeys && !place && { place: { values: [], owners: [] } }
-  const repeated = created.exampleKeys && !documentsConflict(operation) && { isRepeatable: true as const }
+  const repeated = created.exampleKeys && !candidate.lines.value('conflicts') && { isRepeatable: true as const }
   return { kind: 'create', ...common, ...noPlace, ...change.access, serviceWritten, ...created, ...repeated }
 }
 
 /** Compiles the effect on one record: it is read, replaced, changed, removed or acted on. */
 function compileKeyed(compiling: Compiling, change: Change): Effect {
   const { document, candidate, group, success, place, common } = compiling
-  const { operation, parameter, record, keyIn } = candidate
+  const { operation, parameter, keyIn } = candidate
   const { isPut, access } = change
   const kind = candidate.kind as 'create' | KeyedEffect['kind']
   const { model } = group
@@ -248,29 +231,27 @@ function compileKeyed(compiling: Compiling, change: Change): Effect {
   if (kind === 'remove' && isRelated && hasOwnRemoval(group) && !('sample' in model)) keyed.detaches = true
   if (isAttached) return keyed
   addWriting(compiling, change, keyed)
-  const creates = isPut ? success.status : statusOfCreation(candidate, group)
+  const creates = isPut ? success.status : candidate.lines.value('creates')
   if (creates !== undefined) keyed.creates = creates
   if (kind === 'action') addAction(compiling, change, keyed)
-  const removed = kind === 'remove' && record ? findRemovalChanges(document, record, 'deleted', 'removed') : []
-  if (removed.length > 0) keyed.sets = removed
+  const shown = candidate.lines.value('showsRemoval')
+  if (shown) keyed.sets = shown
   return keyed
 }
 
 /** How a replacement or an update changes the record. */
 function addWriting(
-  { context, document, candidate, group }: Compiling,
+  { context, document, candidate }: Compiling,
   { requested, written }: Change,
   keyed: KeyedEffect,
 ): void {
-  const { kind, operation, decision } = candidate
+  const { kind } = candidate
   if (!isWriting(kind)) return
   // A request that the document allows is not refused because of the schema of another body.
   if (!(requested && hasOtherTypes(document, requested, written)))
     keyed.validateChanged = context.validators.add(written, 'response')
   if (kind === 'update') {
-    const merges = findMerged(document, requested, written, group.lines, operation)
-    const { at } = decision
-    if (at && at.from === undefined && operation.method === 'PATCH') merges.push({ property: at.property })
+    const merges = candidate.lines.all('merges').map(({ says }) => says)
     if (merges.length > 0) keyed.merges = merges
   }
   const keeps = keyed.kind === 'replace' && requested ? unsentIn(document, requested, written) : []
@@ -320,32 +301,6 @@ function hasOwnRemoval({ members, path }: Group): boolean {
 function unsentIn(document: OpenApiDocument, { open, properties }: FlatSchema, record: Located<Schema>): string[] {
   const others = [...flattenSchema(document, record).properties.keys()].filter((name) => !properties.has(name))
   return open || properties.size === 0 ? [] : others
-}
-
-/** Whether a creation says that it refuses a key that a record has already. */
-function documentsConflict({ responses }: DescribedOperation): boolean {
-  if (responses.has('409') || responses.has('4XX')) return true
-  return ['400', '422'].some((each) => saysConflict(toJson(responses.get(each)?.value ?? '')))
-}
-
-/** The status if a change creates a missing record. Undefined if it does not. */
-function statusOfCreation({ operation, kind, success }: CompiledCandidate, { members }: Group): number | undefined {
-  if (kind !== 'replace' && kind !== 'update') return undefined
-  const documents = (status: string) => operation.responses.has(status)
-  if (documents('201')) return 201
-  if (operation.method === 'PUT' && saysCreate(operation.value)) return success?.status
-  const isCreated = members.some((member) => member.kind === 'create')
-  return kind === 'update' || isCreated || documents('404') ? undefined : success?.status
-}
-
-/** `createOrReplace`, `Creates or updates a tax`, `Add or update project permissions` */
-function saysCreate({ operationId = '', summary = '' }: { operationId?: string; summary?: string }): boolean {
-  const isAdded = /^\s*adds?\b|\badds?[ _-]+or[ _-]/i
-  return (
-    [...wordsOf(operationId), ...wordsOf(summary)].some((word) => /^(creates?|upserts?)$/.test(word)) ||
-    isAdded.test(summary) ||
-    isAdded.test(operationId.split(/[./]/).at(-1) ?? '')
-  )
 }
 
 /** The value that a line only says to be made, from the first schema that has the property. */

@@ -1,17 +1,11 @@
 /** Compiles what names a record besides its key: further keys that the service makes, and values that are unique. */
 
-import { guess } from '../../../behaviour/line.js'
 import type { CollectionModel, NestedKey, OwnKey, UniqueProperty } from '../../../contract/contract.js'
 import type { Effect } from '../../../contract/effects/effect.js'
 import type { OpenApiDocument } from '../../../document/document.js'
 import { findExamplePlaces } from '../../../infer/facts/examples.js'
-import { nameOf } from '../../../infer/facts/facts.js'
 import { sentBy } from '../../../infer/facts/request-record.js'
 import { refuseUnknown } from '../../../infer/read-extensions.js'
-import { endsLikeSecret } from '../../../lexicon/keys.js'
-import { saysOnce } from '../../../lexicon/texts.js'
-import { isRenewing } from '../../../lexicon/verbs.js'
-import { wordsOf } from '../../../lexicon/words.js'
 import { propertyExamples, schemaExamples } from '../../../schemas/examples.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../../schemas/operations/describe-operations.js'
@@ -62,28 +56,11 @@ function compileUnique(document: OpenApiDocument, group: Group): UniqueProperty[
 }
 
 /** Hides the secrets that only the answer to a creation shows, or to an operation that makes them again. */
-export function hideShownOnce(
-  document: OpenApiDocument,
-  { record, members, lines }: Group,
-  effects: ReadonlyMap<DescribedOperation, Effect>,
-): void {
-  const { required, properties } = flattenSchema(document, record)
-  const once = [...properties].flatMap(([property, schema]) => {
-    const { description } = flattenSchema(document, schema).keywords
-    // Fields of other names may be left out for other reasons.
-    const isOnce = endsLikeSecret(property) && saysOnce(String(description ?? ''))
-    return isOnce && !required.has(property) ? [property] : []
-  })
-  for (const { operation, node } of once.length > 0 ? members : []) {
+export function hideShownOnce({ members, lines }: Group, effects: ReadonlyMap<DescribedOperation, Effect>): void {
+  const once = lines.all('shownOnce').map(({ about }) => about)
+  for (const { operation, lines: own } of once.length > 0 ? members : []) {
     const effect = effects.get(operation)
-    if (!effect || !('collection' in effect) || effect.kind === 'create' || isRenewing(firstWord(nameOf(node))))
-      continue
+    if (!effect || !('collection' in effect) || effect.kind === 'create' || own.value('renews')) continue
     effect.hidden = [...(effect.hidden ?? []), ...once]
   }
-  for (const about of once)
-    lines.add('shownOnce', about, true, guess('description', 'only the answer to a creation has it'))
-}
-
-function firstWord(name: string): string {
-  return wordsOf(name)[0] ?? ''
 }

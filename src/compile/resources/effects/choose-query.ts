@@ -1,12 +1,13 @@
 /** What lines say of the pages and filters of a list. */
-import type { FilterBy } from '../../behaviour/members.js'
-import { nothing } from '../../behaviour/vocabulary.js'
-import type { ListFilter, ListQuery, PagePosition, RequestValue } from '../../contract/effects/list-query.js'
-import type { JsonType } from '../../contract/request-model.js'
-import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
-import type { Candidate } from '../facts/candidate.js'
-import { refuseUnknown } from '../read-extensions.js'
+
+import type { FilterBy, OperationLines } from '../../../behaviour/members.js'
+import { usualSize } from '../../../behaviour/values.js'
+import { nothing } from '../../../behaviour/vocabulary.js'
+import type { ListFilter, ListQuery, PagePosition, RequestValue } from '../../../contract/effects/list-query.js'
+import type { JsonType } from '../../../contract/request-model.js'
+import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { refuseUnknown } from '../../../infer/read-extensions.js'
+import { flattenSchema } from '../../../schemas/flatten-schema.js'
 
 /** The parameters that a correction can name: those in the query that are no objects. */
 export function isPlain({ in: place, member }: RequestValue): boolean {
@@ -19,7 +20,7 @@ export const roles = ['offset', 'page', 'cursor', 'after', 'before'] as const
 /** @param properties of the records */
 export function chooseQuery(
   document: OpenApiDocument,
-  { lines }: Candidate,
+  lines: OperationLines,
   properties: ReadonlyMap<string, Located<Schema>>,
   query: ListQuery,
 ): ListQuery {
@@ -69,6 +70,3 @@ export function chooseQuery(
   const { defaultSize: _, ...rest } = filtered
   return { ...rest, sizes, positions, ...(defaultSize !== undefined && { defaultSize }) }
 }
-
-/** The page size if nothing says any. */
-export const usualSize = 10

@@ -1,10 +1,10 @@
 /** Finds the objects in a record that an update merges. */
-import { guess } from '../../../behaviour/line.js'
-import type { CollectionLines } from '../../../behaviour/members.js'
-import type { MergedObject } from '../../../contract/effects/effect.js'
-import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
-import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
-import type { DescribedOperation } from '../../../schemas/operations/describe-operations.js'
+import { guess } from '../../behaviour/line.js'
+import type { CollectionLines } from '../../behaviour/members.js'
+import type { MergedObject } from '../../contract/effects/effect.js'
+import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
+import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
+import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
 
 /** @param request what the request describes, with the names of the record */
 export function findMerged(
