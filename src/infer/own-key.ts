@@ -37,7 +37,7 @@ export function findOwnKey(
   const [, shown] = inAnswers.find(([each]) => toPathProperty(each) === key) ?? []
   const nested = nestedKey(document, flat, lines.value('key'))
   // Who says that an operation creates records says that there are no others.
-  const isNamed = members.some((each) => each.isBlank || each.lines.value('effect') === 'create')
+  const isNamed = members.some((each) => each.isBlank || (each.isChosen && each.kind === 'create'))
   const schema = flat.properties.get(key) ?? nested ?? given ?? shown ?? (isNamed ? pathKeyOf(members) : undefined)
   return { key, schema }
 }

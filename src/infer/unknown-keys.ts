@@ -15,7 +15,7 @@ export function findUnknownKeys(
   if (!members.some((member) => member.record === record)) return
   const { key } = model
   // Who says that an operation creates records says that there are no others.
-  const isCreated = members.some((member) => member.lines.value('effect') === 'create')
+  const isCreated = members.some(({ isChosen, kind }) => isChosen && kind === 'create')
   if (!isCreated && !isKnown(document, key, path, members)) {
     const isShown = isShownAnywhere(document, key, members)
     const why = isShown ? 'a list or a creation at another path shows keys' : 'no list and no creation shows keys'

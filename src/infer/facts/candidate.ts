@@ -147,9 +147,8 @@ function isPossible({ success, resource, parameter, record, keys }: Candidate, k
 }
 
 /** Whether it is about a record that exists once. */
-export function isSingle({ resource, lines }: Candidate): boolean {
-  const effect = lines.value('effect')
-  return resource?.kind === 'singleton' && effect !== 'list' && effect !== 'create'
+export function isSingle({ resource, isChosen, kind }: Candidate): boolean {
+  return resource?.kind === 'singleton' && !(isChosen && (kind === 'list' || kind === 'create'))
 }
 
 /** The parameter with the key of a record, of the first operation that has one. */

@@ -232,7 +232,9 @@ function toResource(
     ),
     ...toMap(
       'first',
-      toFirst(own, progress).filter(([name]) => properties.has(name)),
+      toFirst(own, progress).filter(
+        ([name, value]) => properties.has(name) && (key !== singletonKey || value !== '$now'),
+      ),
     ),
     ...(progress && { lifecycle: toLifecycle(progress) }),
     ...toMap('made', made.filter(({ pointer: [first = ''] }) => properties.has(first)).flatMap(writeMade)),

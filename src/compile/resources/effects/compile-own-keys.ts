@@ -35,7 +35,7 @@ export function compileOwnKeys(
   }
   const unique = compileUnique(document, group)
   return {
-    ...((own.length > 0 || lines.isComplete('keys')) && { ownKeys: own }),
+    ...((own.length > 0 || (lines.isComplete('keys') && nested.length === 0)) && { ownKeys: own }),
     ...(nested.length > 0 && { nestedKeys: nested }),
     ...(unique.length > 0 && { unique }),
   }
