@@ -1,10 +1,10 @@
 /** Reads the examples that a document has of the records of a collection. */
 
-import { examplesAt, recordsIn, schemaExamples } from '../schemas/examples.js'
 import type { CollectionModel, Contract, ExamplePlace } from '../contract/contract.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { oncePer } from '../document/once.js'
 import { isObject } from '../json/own-value.js'
+import { examplesAt, recordsIn, schemaExamples } from '../schemas/examples.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import { toKey } from '../state/stored-collection.js'
 import type { Key, Values } from '../state/stored-record.js'

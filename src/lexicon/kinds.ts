@@ -31,8 +31,7 @@ export function isAboutRecord(name: string): boolean {
 }
 
 /** Three providers of texts (chat, completions, transcripts) have what they made in such properties, and stream it. */
-const textual: RegExp =
-  /^(content|text|delta|completion|answer|output|response|message|transcript|generated_text)$/i
+const textual: RegExp = /^(content|text|delta|completion|answer|output|response|message|transcript|generated_text)$/i
 
 /** Whether a property has a text that somebody or something has written. */
 export function isWrittenText(name: string): boolean {
