@@ -122,7 +122,7 @@ export interface CollectionMembers {
   /** [property] The status for the key of no record. */
   refuses: number
   /** What keys have that nothing has shown: a sample, or one only below owners without records. */
-  unknownKeys: 'sample' | 'shown elsewhere' | 'if empty'
+  unknown: 'none' | 'sample' | 'shown' | 'empty'
   /** [property] Its numbers begin at 1 below each owner. */
   numbered: true
   /** [property] Records below it that a record shows, or that only requests have. */

@@ -126,6 +126,11 @@ export const resourceVocabulary: Vocabulary = {
       text(''),
     ),
     environment: text('The server, or its environment, whose records requests to all servers see.'),
+    unknown: {
+      description:
+        'What a key has that nothing has shown. sample: a record until it is removed; shown: one only for what is below it; empty: one only below owners without records; none.',
+      ...{ type: 'string', enum: ['none', 'sample', 'shown', 'empty'] },
+    },
   },
 }
 

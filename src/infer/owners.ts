@@ -89,7 +89,7 @@ function findOwnersOf({ document, resources, collections }: Paths, collection: K
     if (owner) lines.add('owner', property, owner.path, guess('name', `its path is below {${parameter}}`))
   }
   if (lines.all('owner').some(({ says }) => isOnlyKnownToCallers(collections.get(says))))
-    lines.add('unknownKeys', '', 'if empty', guess('schema', 'only callers know the key of its owner'))
+    lines.add('unknown', '', 'empty', guess('schema', 'only callers know the key of its owner'))
   const nearest = homeLine(resource).findLast(({ step }) => step.parameter !== undefined)
   const owner = nearest && ownerAt(resources, collections, nearest)
   if (!owner || owner === collection || !lines.all('owner').some(({ says }) => says === owner.path)) return
@@ -99,7 +99,7 @@ function findOwnersOf({ document, resources, collections }: Paths, collection: K
 
 /** Whether no answer at all shows the keys of a collection. */
 function isOnlyKnownToCallers(collection: KnownCollection | undefined): boolean {
-  if (!collection?.lines.get('unknownKeys')) return false
+  if ((collection?.lines.value('unknown') ?? 'none') === 'none' || !collection) return false
   const isShown = collection.members.some(({ kind }) => kind === 'list' || kind === 'create')
   return isPathProperty(collection.model.key) || !isShown
 }

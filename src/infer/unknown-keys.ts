@@ -15,11 +15,11 @@ export function findUnknownKeys(
   if (!members.some((member) => member.record === record)) return
   const { key } = model
   // Who says that an operation creates records says that there are no others.
-  const isCreated = members.some(({ isChosen, kind }) => isChosen && kind === 'create')
+  const isCreated = members.some((member) => member.lines.value('effect') === 'create')
   if (!isCreated && !isKnown(document, key, path, members)) {
     const isShown = isShownAnywhere(document, key, members)
     const why = isShown ? 'a list or a creation at another path shows keys' : 'no list and no creation shows keys'
-    lines.add('unknownKeys', '', isShown ? 'shown elsewhere' : 'sample', guess('schema', why))
+    lines.add('unknown', '', isShown ? 'shown' : 'sample', guess('schema', why))
     return
   }
   // Nobody can add records below a new one.
@@ -27,7 +27,7 @@ export function findUnknownKeys(
     (kind === 'create' && count(operation.path) === count(path)) ||
     (kind === 'replace' && count(operation.path) === count(path) + 1)
   if (path.includes('{') && !members.some(isAdding))
-    lines.add('unknownKeys', '', 'if empty', guess('schema', 'nothing adds records below an owner'))
+    lines.add('unknown', '', 'empty', guess('schema', 'nothing adds records below an owner'))
 }
 
 /** The number of parameters of a path, plus 1. */

@@ -40,7 +40,7 @@ export function applyCorrections(
     const places = candidate.resource?.lines
     const isSaid = lines.members().length > 0 || places?.get('record') || places?.get('request')
     if (!isSaid) return candidate
-    return applyCorrection(document, resources, candidate, lines, [...paths], written)
+    return applyLines({ document, resources, paths: [...paths], written }, candidate, lines)
   })
 }
 
@@ -56,85 +56,133 @@ function checkPlaces(document: OpenApiDocument): void {
   }
 }
 
-function applyCorrection(
-  document: OpenApiDocument,
-  resources: FoundResources,
-  inferred: Candidate,
-  lines: OperationLines,
-  paths: readonly string[],
-  written: ReadonlySet<string>,
-): Candidate {
-  const { operation, success } = inferred
-  const effect = lines.value('effect')
-  const key = lines.value('key')
-  const parameter = lines.value('parameter')
-  const list = lines.value('list')
-  const collection = lines.value('collection') === inferred.path ? undefined : lines.value('collection')
-  const candidate = { ...inferred, lines, isChosen: true }
-  checkNames(operation, lines)
-  if (collection !== undefined) candidate.path = oneOf(lines, 'collection', collection, paths, 'path')
-  const homes = [...resources.at.values(), ...resources.byItem.values()]
-  candidate.resource = homes.findLast(({ home }) => home === candidate.path) ?? candidate.resource
-  if (collection !== undefined && candidate.resource) {
-    const own = keyParameter(resources, inferred.decision, candidate.resource, effect ?? candidate.kind)
-    candidate.parameter = own ?? (effect === 'create' ? undefined : candidate.parameter)
-  }
-  if (parameter !== undefined) {
-    const names = operation.template.segments.flatMap(({ names }) => names)
-    candidate.parameter = oneOf(lines, 'parameter', parameter, names, 'path parameter')
-  }
-  if (key?.startsWith('$')) Object.assign(candidate, keyInRequest(document, operation, lines, key, inferred))
-  else if (key !== undefined && key !== inferred.resource?.key) candidate.key = key
-  const flat = success?.flat
-  const lists = success?.schema ? findLists(document, success.schema) : []
-  const pointers = lists.map(({ pointer }) => toJsonPointer(pointer))
-  const own = inferred.kind === 'list' ? toJsonPointer(inferred.pointer) : undefined
-  const chosen =
-    list === undefined || list === own ? undefined : oneOf(lines, 'list', list, pointers, 'array of objects')
-  const known = own ?? (pointers.length === 1 ? pointers[0] : undefined)
-  const found = lists[pointers.indexOf(chosen ?? known ?? '')]
-  const kind = effect ?? (chosen !== undefined ? 'list' : candidate.kind)
-  const isRecord = flat !== undefined && isObjectSchema(flat)
-  const isUnwritten = (effect === 'read' || effect === 'action') && !written.has(candidate.path)
-  const isFree =
-    lines.value('collection') === undefined && keyed.includes(kind) && (!hasRecord(candidate) || isUnwritten)
-  const above = isFree ? recordAbove(resources, candidate) : undefined
-  // An answer that shows nothing of the record above it is a record of its own.
-  const mayBePart = !hasRecord(candidate) || effect === 'action'
-  const isPart = above && (mayBePart || (isRecord && mayShow(document, flat, { ...candidate, ...above })))
-  if (isPart) Object.assign(candidate, above)
-  const isOther = candidate.resource !== inferred.resource
-  if (kind === 'list') {
-    if (chosen !== undefined || inferred.kind !== 'list') {
-      candidate.record = found?.record ?? candidate.record
-      candidate.pointer = found?.pointer ?? candidate.pointer
-    }
-  } else if (
-    (isOther || isPart || (candidate.record === undefined && kind !== inferred.kind)) &&
-    isRecord &&
-    success?.schema
-  ) {
-    const { name = '', key: own } = candidate.resource ?? {}
-    const hasKey = ({ properties }: FlatSchema) => own !== undefined && properties.has(own)
-    const inner = findRecordSchema(document, success.schema, name, hasKey) ?? {
-      flat,
-      schema: success.schema,
-      pointer: [],
-    }
-    if (mayShow(document, inner.flat, candidate))
-      Object.assign(candidate, { record: inner.schema, pointer: inner.pointer })
-  }
-  if (kind !== inferred.kind) checkPossible(candidate, kind, found !== undefined)
-  if (kind !== 'list' && kind !== 'example') chooseRecord(document, candidate)
-  const { record } = candidate
-  if (isOther && kind === 'read' && record && !mayShow(document, flattenSchema(document, record), candidate))
-    candidate.record = undefined
-  chooseRequest(document, candidate)
-  const result = { ...candidate, kind: kind as EffectKind }
+interface Applying {
+  document: OpenApiDocument
+  resources: FoundResources
+  /** The paths that lines can name as collections. */
+  paths: readonly string[]
+  /** Those of the collections that requests write. */
+  written: ReadonlySet<string>
+}
+
+/** What is guessed of an operation, with what a person says. What nobody says follows it. */
+function applyLines(applying: Applying, inferred: Candidate, lines: OperationLines): Candidate {
+  const { document } = applying
+  checkNames(inferred.operation, lines)
+  const own: Candidate = { ...inferred, lines, isChosen: true }
+  const placed = { ...own, ...chooseCollection(applying, own) }
+  const selecting = { ...placed, ...chooseKey(document, inferred, placed) }
+  const list = chooseList(document, inferred, lines)
+  const kind = lines.value('effect') ?? (list.isChosen ? 'list' : inferred.kind)
+  const above = chooseAbove(applying, selecting, kind)
+  const owned = { ...selecting, ...above }
+  const shown = { ...owned, ...chooseShown(document, inferred, owned, kind, list, above !== undefined) }
+  if (kind !== inferred.kind) checkPossible(shown, kind, list.found !== undefined)
+  const chosen = kind === 'list' || kind === 'example' ? shown : { ...shown, ...chooseRecord(document, shown) }
+  const result = { ...chosen, kind: kind as EffectKind }
+  if (hidesRecord(document, inferred, result)) result.record = undefined
+  chooseRequest(document, result)
   // A replacement that only updates becomes one later: see `findPartialUpdates`.
   const isLight = kind === inferred.kind || (kind === 'update' && inferred.kind === 'replace')
   const isSame = isLight && facets.every((name) => toJson(result[name]) === toJson(inferred[name]))
   return isSame ? { ...inferred, lines } : result
+}
+
+/** The collection that a line names, and the parameter that selects its records. */
+function chooseCollection(
+  { resources, paths }: Applying,
+  { lines, path: inferred, resource: guessed, parameter, decision, kind }: Candidate,
+): Pick<Candidate, 'path' | 'resource' | 'parameter'> {
+  const said = lines.value('collection')
+  const isOther = said !== undefined && said !== inferred
+  const path = isOther ? oneOf(lines, 'collection', said, paths, 'path') : inferred
+  const homes = [...resources.at.values(), ...resources.byItem.values()]
+  const resource = homes.findLast(({ home }) => home === path) ?? guessed
+  if (!isOther || !resource) return { path, resource, parameter }
+  const effect = lines.value('effect')
+  const own = keyParameter(resources, decision, resource, effect ?? kind)
+  return { path, resource, parameter: own ?? (effect === 'create' ? undefined : parameter) }
+}
+
+/** Where requests have the key, and which property has it, as lines say. */
+function chooseKey(
+  document: OpenApiDocument,
+  inferred: Candidate,
+  { operation, lines }: Candidate,
+): Partial<Candidate> {
+  const parameter = lines.value('parameter')
+  const key = lines.value('key')
+  const names = operation.template.segments.flatMap((segment) => segment.names)
+  const named =
+    parameter === undefined ? {} : { parameter: oneOf(lines, 'parameter', parameter, names, 'path parameter') }
+  if (key?.startsWith('$')) return { ...named, ...keyInRequest(document, operation, lines, key, inferred) }
+  return { ...named, ...(key !== undefined && key !== inferred.resource?.key && { key }) }
+}
+
+interface ChosenList {
+  found: ListInBody | undefined
+  /** Whether a line names it, and it is not the one that is guessed. */
+  isChosen: boolean
+}
+
+function chooseList(document: OpenApiDocument, inferred: Candidate, lines: OperationLines): ChosenList {
+  const { schema } = inferred.success ?? {}
+  const lists = schema ? findLists(document, schema) : []
+  const pointers = lists.map(({ pointer }) => toJsonPointer(pointer))
+  const own = inferred.kind === 'list' ? toJsonPointer(inferred.pointer) : undefined
+  const said = lines.value('list')
+  const chosen =
+    said === undefined || said === own ? undefined : oneOf(lines, 'list', said, pointers, 'array of objects')
+  const known = own ?? (pointers.length === 1 ? pointers[0] : undefined)
+  return { found: lists[pointers.indexOf(chosen ?? known ?? '')], isChosen: chosen !== undefined }
+}
+
+/** The record above the path of an operation, if that is the one which it shows or changes. */
+function chooseAbove(
+  { document, resources, written }: Applying,
+  candidate: Candidate,
+  kind: string,
+): Partial<Candidate> | undefined {
+  const { lines, success, path } = candidate
+  const effect = lines.value('effect')
+  const isUnwritten = (effect === 'read' || effect === 'action') && !written.has(path)
+  const isFree = !lines.get('collection') && keyed.includes(kind) && (!hasRecord(candidate) || isUnwritten)
+  const above = isFree ? recordAbove(resources, candidate) : undefined
+  if (!above || !hasRecord(candidate) || effect === 'action') return above
+  // An answer that shows nothing of the record above it is a record of its own.
+  const { flat } = success ?? {}
+  const isShown = flat && isObjectSchema(flat) && mayShow(document, flat, { ...candidate, ...above })
+  return isShown ? above : undefined
+}
+
+/** Where the answer has the list or the record. */
+function chooseShown(
+  document: OpenApiDocument,
+  inferred: Candidate,
+  candidate: Candidate,
+  kind: string,
+  list: ChosenList,
+  isPart: boolean,
+): Partial<Candidate> {
+  const { record, pointer, resource, success } = candidate
+  if (kind === 'list') {
+    const isOther = list.isChosen || inferred.kind !== 'list'
+    return isOther ? { record: list.found?.record ?? record, pointer: list.found?.pointer ?? pointer } : {}
+  }
+  const isOther = resource !== inferred.resource || isPart || (record === undefined && kind !== inferred.kind)
+  const { flat, schema } = success ?? {}
+  if (!isOther || !flat || !isObjectSchema(flat) || !schema) return {}
+  const { name = '', key } = resource ?? {}
+  const hasKey = ({ properties }: FlatSchema) => key !== undefined && properties.has(key)
+  const inner = findRecordSchema(document, schema, name, hasKey) ?? { flat, schema, pointer: [] }
+  return mayShow(document, inner.flat, candidate) ? { record: inner.schema, pointer: inner.pointer } : {}
+}
+
+/** Whether the answer to a read shows nothing of the record of another collection. */
+function hidesRecord(document: OpenApiDocument, inferred: Candidate, candidate: Candidate): boolean {
+  const { kind, record, resource } = candidate
+  if (kind !== 'read' || !record || resource === inferred.resource) return false
+  return !mayShow(document, flattenSchema(document, record), candidate)
 }
 
 const facets = ['path', 'parameter', 'keyIn', 'pointer', 'key'] as const
@@ -149,18 +197,17 @@ function checkNames(operation: DescribedOperation, lines: OperationLines): void 
 }
 
 /** Takes the place that a line names. That of all operations of a resource counts where the answer has such a place. */
-function chooseRecord(document: OpenApiDocument, candidate: Candidate): void {
+function chooseRecord(document: OpenApiDocument, candidate: Candidate): Partial<Candidate> {
   const { success, pointer, record, lines, resource } = candidate
   const own = lines.value('record')
   const place = own ?? resource?.lines.value('record')
-  if (place === undefined || !success?.schema || (record && place === toJsonPointer(pointer))) return
+  if (place === undefined || !success?.schema || (record && place === toJsonPointer(pointer))) return {}
   const objects = findObjects(document, success.schema)
   const found = objects.find((each) => toJsonPointer(each.pointer) === place)
-  if (found) Object.assign(candidate, { record: found.record, pointer: found.pointer })
-  else if (own !== undefined) {
-    const known = objects.map((each) => toJsonPointer(each.pointer))
-    oneOf(lines, 'record', own, known, 'object in the body of the success')
-  }
+  if (found) return { record: found.record, pointer: found.pointer }
+  const known = objects.map((each) => toJsonPointer(each.pointer))
+  if (own !== undefined) oneOf(lines, 'record', own, known, 'object in the body of the success')
+  return {}
 }
 
 function chooseRequest(document: OpenApiDocument, { operation, lines, resource }: Candidate): void {

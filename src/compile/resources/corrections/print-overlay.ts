@@ -205,7 +205,7 @@ function toTakes(effect: Effect): [string, string][] {
 
 function toResource(
   document: OpenApiDocument,
-  { model, record }: Group,
+  { model, record, lines }: Group,
   { groups, all }: Pick<InferredModel, 'groups' | 'all'>,
 ): Record<string, unknown> {
   const { properties } = flattenSchema(document, record)
@@ -223,6 +223,7 @@ function toResource(
   const listed = own.flatMap((each) => ('listed' in each && each.listed) || [])
   return {
     ...(key !== singletonKey && { key: keyPointer ? toJsonPointer(keyPointer) : key }),
+    ...(lines.get('unknown') && { unknown: lines.value('unknown') }),
     ...toList('keys', [...ownKeys.map(({ property }) => property), ...nested]),
     ...toMap('owner', owner),
     ...toMap('references', toReferences(references, pathOf)),

@@ -50,14 +50,14 @@ export function addSample(
   { document }: Pick<OperationContext, 'document'>,
   { model, members, record, lines }: Group,
 ): void {
-  const unknown = lines.value('unknownKeys')
+  const unknown = lines.value('unknown') ?? 'none'
   const sampled = members.find((member) => member.record === record)
-  if (!unknown || !sampled) return
+  if (unknown === 'none' || !sampled) return
   // A record that exists once is never created.
   const { properties } = flattenSchema(document, record)
   const first = members.every(isSingle) ? firstConstants(properties, lines) : {}
-  if (unknown === 'shown elsewhere') model.isShown = true
-  if (unknown === 'if empty') model.isSampledIfEmpty = true
+  if (unknown === 'shown') model.isShown = true
+  if (unknown === 'empty') model.isSampledIfEmpty = true
   withLazy(model, 'sample', () => sampleOf(sampled, first))
 }
 
