@@ -280,10 +280,10 @@ function nestedMaking(
 function findShownOnce(document: OpenApiDocument, { record, lines }: KnownCollection): void {
   const { required, properties } = flattenSchema(document, record)
   for (const [property, schema] of properties) {
-    const { description } = flattenSchema(document, schema).keywords
     // Fields of other names may be left out for other reasons.
-    const isOnce = endsLikeSecret(property) && saysOnce(String(description ?? ''))
-    if (isOnce && !required.has(property))
+    if (!endsLikeSecret(property) || required.has(property)) continue
+    const { description } = flattenSchema(document, schema).keywords
+    if (saysOnce(String(description ?? '')))
       lines.add('shownOnce', property, true, guess('description', 'only the answer to a creation has it'))
   }
 }
