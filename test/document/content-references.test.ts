@@ -103,4 +103,13 @@ describe('the document with such a $ref', () => {
     const notes = (await compileOnce(text)).notes()
     expect(notes).toEqual([expect.objectContaining({ message: expect.stringContaining(`$ref "${$ref}"`) })])
   })
+
+  it('has a note if the properties of a schema are the schema', async () => {
+    const $ref = '#/components/schemas/Thing'
+    const paths = { '/a': { get: { responses: ok({ content: { 'application/json': { schema: { $ref } } } }) } } }
+    const schemas = { Thing: { type: 'object', properties: { $ref } } }
+    const compiled = await compileOnce(documentOf(paths, { components: { schemas } }))
+    expect(compiled.notes()[0]?.message).toBe(`$ref "${$ref}" leads to what it is in itself`)
+    expect(compiled.contract.operations).toHaveLength(1)
+  })
 })

@@ -75,6 +75,9 @@ function tidyMap(
   else for (const name of Object.keys(map)) tidyMember(tidying, map, name, one(kind), [...path, name])
 }
 
+/** Maximum names and indexes that lead to a map with a `$ref`. */
+const maxDepth = 100
+
 /**
  * Replaces a `$ref` to a map by a `$ref` for each of its members. OpenAPI only allows the latter, but authors use one `$ref`
  * for all content of a response, or for all properties.
@@ -92,6 +95,10 @@ function spread(
   let members: [string, Reference][] = []
   try {
     const target = resolve<Holder>(tidying.document, map, path)
+    const isWithin = target.path.every((part, index) => String(part) === String(path[index]))
+    // Two maps that lead to what the other one is in never end either.
+    if (isWithin || path.length > maxDepth)
+      throw new DocumentProblem(`$ref "${map.$ref}" leads to what it is in itself`, path)
     const names = isObject(target.value) ? Object.keys(target.value) : []
     members = names.map((name) => [name, { $ref: toPointer([...target.path, name]) }])
   } catch (error) {
