@@ -1,9 +1,9 @@
 /** Sends the responses of a server: at once, after their delay, or as a stream. */
 import type { ControlResponse, SandboxResponse } from '../sandbox/request/request.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
+import type { Call, CallLog } from './call-log.js'
 import { toFailure } from './failure.js'
 import { breakOff, isBroken, send } from './http-request.js'
-import type { Call, CallLog } from './request-log.js'
 import { createStreams, createWaitingResponses } from './waiting-responses.js'
 
 export interface Delivery {

@@ -12,13 +12,14 @@ import { Refusal } from '../sandbox/outcome.js'
 import { bodyEnded } from '../sandbox/request/read-body.js'
 import type { ControlRequest, ControlResponse } from '../sandbox/request/request.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
+import { type Call, type CallLog, createCallLog } from './call-log.js'
 import { type CheckHead, createCheckHeads } from './check-head.js'
 import { type Connections, trackConnections } from './connections.js'
 import { createDelivery, type Delivery } from './deliver.js'
 import { brokenOff, type Failure, isBrokenOff, toFailure, toMalformed, writeFailure } from './failure.js'
 import { HttpRequest } from './http-request.js'
 import type { Forward } from './proxy.js'
-import { type Call, type CallLog, createCallLog, type LogEntry } from './request-log.js'
+import type { LogEntry } from './request-log.js'
 
 export interface ListenOptions {
   /** Returns the document that is currently served. */
