@@ -109,7 +109,7 @@ describe('the document with such a $ref', () => {
     const paths = { '/a': { get: { responses: ok({ content: { 'application/json': { schema: { $ref } } } }) } } }
     const schemas = { Thing: { type: 'object', properties: { $ref } } }
     const compiled = await compileOnce(documentOf(paths, { components: { schemas } }))
-    expect(compiled.notes()[0]?.message).toBe(`$ref "${$ref}" leads to what it is in itself`)
+    expect(compiled.notes()[0]?.message).toBe(`$ref "${$ref}" leads to what contains it`)
     expect(compiled.contract.operations).toHaveLength(1)
   })
 })

@@ -98,7 +98,7 @@ function spread(
     const isWithin = target.path.every((part, index) => String(part) === String(path[index]))
     // Two maps that lead to what the other one is in never end either.
     if (isWithin || path.length > maxDepth)
-      throw new DocumentProblem(`$ref "${map.$ref}" leads to what it is in itself`, path)
+      throw new DocumentProblem(`$ref "${map.$ref}" leads to what contains it`, path)
     const names = isObject(target.value) ? Object.keys(target.value) : []
     members = names.map((name) => [name, { $ref: toPointer([...target.path, name]) }])
   } catch (error) {

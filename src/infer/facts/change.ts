@@ -1,8 +1,6 @@
 /** Describes the change of a record by a request: what the request has of it, and which schemas it has before and afterwards. */
-import type { OperationLines } from '../../behaviour/members.js'
 import type { EffectKind } from '../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
-import { oncePer } from '../../document/once.js'
 import { withOwnNames } from '../../schemas/aliases.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import type { KnownCollection } from '../collection.js'
@@ -20,18 +18,8 @@ export interface DescribedChange {
 
 type Changed = Pick<KnownCollection, 'record' | 'lines'>
 
-/** What is described, by the lines of the operation, which all stages share. */
-const describedIn = oncePer((_: OpenApiDocument) => new WeakMap<OperationLines, DescribedChange>())
-
 /** @param collection whose names of requests are known */
-export function describeChange(document: OpenApiDocument, candidate: Candidate, collection: Changed): DescribedChange {
-  const known = describedIn(document)
-  const described = known.get(candidate.lines) ?? describe(document, candidate, collection)
-  known.set(candidate.lines, described)
-  return described
-}
-
-function describe(
+export function describeChange(
   document: OpenApiDocument,
   { kind, operation, record, pointer, decision, lines }: Candidate,
   { record: own, lines: ofRecords }: Changed,

@@ -65,7 +65,7 @@ interface QueryInput {
   most: number | undefined
 }
 
-export function findQueryOf({ document, candidate, whole, key, equal, most }: QueryInput): ListQuery {
+function findQueryOf({ document, candidate, whole, key, equal, most }: QueryInput): ListQuery {
   const { operation, record, success, pointer, resource } = candidate
   const properties = queriedProperties(document, record, whole)
   const parameters = parametersOf(document, operation)

@@ -74,7 +74,7 @@ export function isData(flat: FlatSchema): boolean {
 }
 
 /** The media type of an answer if a range is documented. */
-export function toConcrete(name: string, flat: FlatSchema): string {
+function toConcrete(name: string, flat: FlatSchema): string {
   const bare = bareMediaType(name)
   if (!isRange(bare)) return name.trim()
   if (bare.endsWith('+xml')) return 'application/xml'
