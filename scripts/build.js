@@ -49,7 +49,7 @@ await Promise.all([bundleProgram(inInspector.folders), declareTypes()])
 await writeFile(stamp, await hashFiles())
 
 async function compileDocument() {
-  const { compileContract } = await importSource('src/compile/compile-contract.ts')
+  const { inferAndCompile } = await importSource('src/entries/compile-text.ts')
   const { readDocument } = await importSource('src/document/read-document.ts')
   const source = readDocument(await readFile(document, 'utf8'), 'spec/petstore.openapi.yaml')
   const again = readDocument(source.text, 'spec/petstore.openapi.yaml')
@@ -60,7 +60,7 @@ async function compileDocument() {
     validators,
     recordValidators,
     plans,
-  } = compileContract(source.document, source.notes, { isForModule: true, isWithoutRecordPlans: true, isExact: true })
+  } = inferAndCompile(source.document, source.notes, { isForModule: true, isWithoutRecordPlans: true, isExact: true })
   // The data of the bundled document is chosen by hints, not by its examples.
   const { recordSchemas, recordSources, ...contract } = { ...whole, plans: plans.compileAll() }
   // Two modules, so that bundles that only answer requests can drop the validators of records.
@@ -104,7 +104,7 @@ async function compileDocument() {
   )
   const controlTypes = astToString(await openapiTypescript(control, { silent: true }))
   await writeFile(new URL('control-types.ts', generated), `${header}${controlTypes}`)
-  const { contract: planned, plans: all } = compileContract(again.document, again.notes, { isForModule: false })
+  const { contract: planned, plans: all } = inferAndCompile(again.document, again.notes, { isForModule: false })
   await writeFile(
     new URL('record-plans.ts', generated),
     [

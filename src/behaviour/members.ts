@@ -1,6 +1,7 @@
 /** What lines can say: the members of the vocabulary, and those that only rules write. */
 import type { FieldEvent, MadeValue } from '../contract/contract.js'
 import type {
+  AnswerValue,
   BulkUse,
   FieldChange,
   FileValue,
@@ -17,6 +18,7 @@ import type {
 } from '../contract/effects/effect.js'
 import type { ListQuery } from '../contract/effects/list-query.js'
 import type { Lines } from './line.js'
+import { nothing } from './vocabulary.js'
 
 /** The states of a record that pass as the clock does. */
 export interface Lifecycle {
@@ -145,6 +147,8 @@ export interface CollectionMembers {
   starts: string
   /** [place of bodies] Where bodies have the record. */
   places: string[]
+  /** [property] The values that filters name. */
+  filterValues: string[]
   /** [property] How requests write its name. */
   spelling: string
 }
@@ -157,6 +161,12 @@ export interface FilterBy {
   compare?: 'is' | 'above' | 'from' | 'below' | 'to' | 'text' | 'start' | 'end'
   unset?: string[]
   all?: string[]
+}
+
+/** A value that an answer has. */
+export interface AnsweredValue extends Omit<AnswerValue, 'plan'> {
+  /** The schema of a key that is new in each answer. */
+  made?: unknown
 }
 
 /** What lines say of an operation. */
@@ -223,6 +233,34 @@ export interface OperationMembers {
   /** What it does to many records. */
   bulk: BulkOf
   method: string
+  /** Where its answer and its request have the key of a new record, if that is not the record: `''` is the whole body. */
+  answerKey: string
+  requestKey: string
+  /** Values of its answer, besides those of records. */
+  values: AnsweredValue[]
+  /** [property] What it computes: an item of a list that no example shows. */
+  results: unknown
+  /** [pointer of the list] What is counted beside it, and links to other pages, which one record has not. */
+  beside: { counts: string[][]; pages: string[][] }
+  /** [property] What the record says of an uploaded file. */
+  describes: FileValue
+  /** The property of a JSON body that has it in Base64. */
+  encoded: string
+  /** The path parameter that ends with the name of the file. */
+  fileName: string
+  /** The properties of the answer to an upload that may have the key of the file. */
+  fileKeys: string[]
+  /** Whether its path names the content of a file. */
+  showsContent: true
 }
 
 export type OperationLines = Lines<OperationMembers>
+
+/** The property of a record that requests have under another name. What is said of all requests counts more. */
+export function ownNameIn(lines: OperationLines, ofRecords: CollectionLines): (name: string) => string | undefined {
+  return (name) => {
+    const said = ofRecords.value('names', name)
+    const own = said?.startsWith('/') ? undefined : (said ?? lines.value('names', name))
+    return own === nothing ? undefined : own
+  }
+}

@@ -1,22 +1,23 @@
 /** Compiles an OpenAPI document to a contract, so that a request needs only look-ups. */
 
 import { type ResourceFact, toFacts } from '../behaviour/explain.js'
+import { Lines } from '../behaviour/line.js'
+import type { OperationLines } from '../behaviour/members.js'
 import type { CollectionModel, Contract, Operation } from '../contract/contract.js'
 import type { ErrorBody } from '../contract/documented-response.js'
 import type { Effect } from '../contract/effects/effect.js'
 import { isUnchanging } from '../contract/effects/is-unchanging.js'
-import { EmptyDocument, type Located, type OpenApiDocument, type Schema } from '../document/document.js'
+import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import type { Notes } from '../document/notes.js'
-import { effectLinesOf, effectName } from '../infer/read-extensions.js'
+import { effectName } from '../document/refuse-unknown.js'
 import { toJson } from '../json/exact-json.js'
 import { singletonKey } from '../json/path-property.js'
-import { finish } from '../json/steps.js'
 import { createPlanCompiler, type PlanCompiler } from '../schemas/compile-plans.js'
 import { createShapeCompiler } from '../schemas/compile-shapes.js'
 import { createTextTypeCompiler } from '../schemas/compile-text-types.js'
 import { createValidatorCompiler, type ValidatorCompiler } from '../schemas/compile-validators.js'
 import { createXmlCompiler } from '../schemas/compile-xml.js'
-import { type DescribedOperation, describeOperations } from '../schemas/operations/describe-operations.js'
+import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
 import { createValueLooks } from '../values/value-looks.js'
 import { compileServers } from './compile-servers.js'
 import { addCorrected } from './operations/compile-corrected.js'
@@ -27,10 +28,11 @@ import { compileHttpSemantics } from './operations/compile-http.js'
 import { compileLifecycle } from './operations/compile-lifecycle.js'
 import { compileOperation, type OperationContext } from './operations/compile-operation.js'
 import { compileOAuth, compileSecuritySchemes, findSecretNames } from './operations/compile-security.js'
+import { compileEffects, mirrorHeads } from './resources/compile-effects.js'
+import type { Behaviour } from './resources/compiled-candidate.js'
 import type { OverlayAction } from './resources/corrections/print-overlay.js'
 import { compileFiles } from './resources/effects/compile-files.js'
 import { chosenReason, type ExplainedOperation } from './resources/explain-operation.js'
-import { inferEffects, mirrorHeads } from './resources/infer-effects.js'
 import { compileWebhooks } from './webhooks/compile-webhooks.js'
 
 /** A contract whose validators can be compiled to functions, or to the code of a module. */
@@ -66,25 +68,22 @@ export interface ContractOptions {
   isKept?: ((operation: DescribedOperation) => boolean) | undefined
 }
 
-/**
- * @param notes collects parts that cannot be served and are left out or approximated
- * @throws DocumentProblem if nothing can be served, or if a chosen effect is not possible
- */
-export function compileContract(
-  document: OpenApiDocument,
-  notes: Notes,
-  options: ContractOptions = { isForModule: false },
-): CompiledContract {
-  return finish(compileInSteps(document, notes, options))
+/** The operations of a document, and what is said of them. */
+export interface DescribedDocument {
+  document: OpenApiDocument
+  described: readonly DescribedOperation[]
+  behaviour: Behaviour
 }
 
-export function* compileInSteps(
-  document: OpenApiDocument,
+/**
+ * @param notes collects parts that cannot be served and are left out or approximated
+ * @throws DocumentProblem if a chosen effect is not possible
+ */
+export function* compileContract(
+  { document, described, behaviour }: DescribedDocument,
   notes: Notes,
   options: ContractOptions,
 ): Generator<undefined, CompiledContract> {
-  const described = describeOperations(document, notes)
-  if (described.length === 0) throw new EmptyDocument('The document has no operations to serve', ['paths'])
   const servers = compileServers(document, described, notes)
   yield
   const compilers = createCompilers(document, notes, options)
@@ -92,7 +91,7 @@ export function* compileInSteps(
   const security = compileSecuritySchemes(document, notes)
   const context: OperationContext = { document, notes, servers, security, isExact: options.isExact, ...compilers }
 
-  const inferred = yield* inferEffects(context, described)
+  const inferred = yield* compileEffects(context, behaviour)
   if (options.unknownKeys) inferred.collections.forEach(removeSample)
   const { effects, bulks, written, collections, paths, records, sources } = inferred
   const sharedServers = servers.share(collections)
@@ -101,6 +100,8 @@ export function* compileInSteps(
   const { isKept = () => true } = options
   // What belongs only to operations that are left out is not in the contract.
   const leftOut = options.isKept && { ...context, ...createCompilers(document, notes, options) }
+  const said = new Map(behaviour.operations.map(({ operation, lines }) => [operation, lines]))
+  const linesOf = (operation: DescribedOperation) => said.get(operation) ?? noLines
   const operations: Operation[] = []
   for (const operation of described) {
     const lifecycle = compileLifecycle(operation, described, effectOf, notes)
@@ -112,7 +113,7 @@ export function* compileInSteps(
     operations.push(compiled)
     yield
   }
-  const files = compileFiles(document, operations, described, records, inferred.lines)
+  const files = compileFiles(document, operations, described, linesOf)
   for (const [index, operation] of operations.entries()) {
     const one = described[index]
     const use = files[index] ?? (one && bulks.get(one))
@@ -122,7 +123,10 @@ export function* compileInSteps(
   }
   yield
   compileHttpSemantics({ document, operations, described, collections, records })
-  const further = addCorrected(operations, described)
+  const further = addCorrected(
+    operations,
+    described.map((each) => [each, linesOf(each)]),
+  )
   yield
   const documented = operations.filter((_, index) => isKept(described[index] as DescribedOperation))
   const keptIds = new Set(documented.map(({ id }) => id))
@@ -165,7 +169,13 @@ export function* compileInSteps(
     explanations: explanations.map((each, index) => {
       const operation = operations[index]
       const isIdle = operation && each.state === 'none' && isUnchanging(operation, shapes)
-      if (isIdle && each.reason === chosenReason) noteIdle(described[index] as DescribedOperation, operation, notes)
+      if (isIdle && each.reason === chosenReason)
+        noteIdle(
+          described[index] as DescribedOperation,
+          linesOf(described[index] as DescribedOperation),
+          operation,
+          notes,
+        )
       return {
         ...each,
         ...(files[index] && { state: 'file' }),
@@ -182,12 +192,18 @@ export function* compileInSteps(
   }
 }
 
+const noLines: OperationLines = new Lines()
+
 /** Why an action changes nothing. */
 const unsaid = 'nothing says which values it changes'
 
 /** Notes that a correction makes an operation one that changes a record, and not how. */
-function noteIdle(described: DescribedOperation, { effect, method, path }: Operation, notes: Notes): void {
-  const lines = effectLinesOf(described)
+function noteIdle(
+  described: DescribedOperation,
+  lines: OperationLines,
+  { effect, method, path }: Operation,
+  notes: Notes,
+): void {
   const isChosen = lines.get('effect') ?? lines.get('collection')
   if (effect.kind === 'example' || !isChosen || lines.isComplete('changes')) return
   const message = `${effectName}: the ${effect.kind} of ${method} ${path} changes nothing`

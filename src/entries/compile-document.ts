@@ -1,10 +1,10 @@
 /** Compiles the text of an OpenAPI document. The compiler is loaded on the first call. */
 
-import type { CompiledText } from '../compile/compile-text.js'
 import type { Contract } from '../contract/contract.js'
 import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
 import type { OpenApiDocument } from '../document/document.js'
 import type { DocumentNote } from '../document/notes.js'
+import type { CompiledText } from './compile-text.js'
 
 /** A document and its compiled contract. */
 export interface CompiledDocument<Types extends DocumentTypes = AnyDocument> {
@@ -51,7 +51,7 @@ export async function compileDocument(
   file = 'openapi.yaml',
   options: CompileOptions = {},
 ): Promise<CompiledDocument> {
-  const { compileText } = await import('../compile/compile-text.js')
+  const { compileText } = await import('./compile-text.js')
   return toCompiledDocument(compileText(text, file, options))
 }
 

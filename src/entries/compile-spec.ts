@@ -1,10 +1,11 @@
 /** Compiles a document by its path or URL, with the files that it refers to and with overlays. For Node.js. */
-import type { CompiledText } from '../compile/compile-text.js'
+
 import type { OverlayAction } from '../compile/resources/corrections/print-overlay.js'
 import type { ReadText } from '../document/load-sources.js'
 import { name } from '../generated/package.js'
 import { toJson } from '../json/exact-json.js'
 import type { CompileOptions } from './compile-document.js'
+import type { CompiledText } from './compile-text.js'
 import { nextOverlay, toOverlay } from './corrections.js'
 
 /** The source of a document. */
@@ -57,7 +58,7 @@ export async function compileSpec(
   { onRead, texts, further = [] }: Reading = {},
 ): Promise<CompiledText> {
   const [{ compileInSlices }, { loadSources }, { readText }, { createOutsideCheck }] = await Promise.all([
-    import('../compile/compile-text.js'),
+    import('./compile-text.js'),
     import('../document/load-sources.js'),
     import('../node/read-text-file.js'),
     import('../node/read-text-file.js'),

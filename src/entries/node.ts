@@ -1,6 +1,5 @@
 /** The public API for Node.js: a sandbox as an HTTP server. Prints nothing and handles no signals. */
 
-import type { FilePosition } from '../compile/compile-text.js'
 import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { quote } from '../contract/violations.js'
@@ -17,6 +16,7 @@ import { openStore, type StoreOptions } from '../stores/open-store.js'
 import { sandboxChecks } from './assemble-sandbox.js'
 import { type CompiledDocument, type CompileOptions, toCompiledDocument } from './compile-document.js'
 import { compileSpec, type SpecOptions } from './compile-spec.js'
+import type { FilePosition } from './compile-text.js'
 import { dataChecks } from './generate-scenario.js'
 import { serveReplaceable } from './replace-document.js'
 import type { ServedOptions, SetAsideRecord } from './serve-document.js'
@@ -243,11 +243,11 @@ function serverChecks(): OptionChecks<ServerOptions> {
   }
 }
 
-export type { FilePosition } from '../compile/compile-text.js'
 export { SandboxError } from '../contract/sandbox-error.js'
 export type { OpenApiDocument } from '../document/document.js'
 export type { LogEntry } from '../node/request-log.js'
 export type { Sandbox } from '../sandbox/facade/sandbox.js'
+export type { FilePosition } from './compile-text.js'
 export type { SetAsideRecord } from './serve-document.js'
 export type { Reload } from './watch-document.js'
 export { openStore, type StoreOptions }

@@ -1,5 +1,5 @@
 /** A served document: its sandbox, its control API, and the places of its parts. */
-import type { CompiledText, FilePosition } from '../compile/compile-text.js'
+
 import type { Contract } from '../contract/contract.js'
 import { createHideCredentials, type HideCredentials } from '../contract/hiding/hide-credentials.js'
 import { SandboxError } from '../contract/sandbox-error.js'
@@ -36,6 +36,7 @@ import {
 import { chooseScenario } from './choose-scenario.js'
 import { type CompiledDocument, toCompiledDocument } from './compile-document.js'
 import { compileSpec, isBundled, type SpecOptions } from './compile-spec.js'
+import type { CompiledText, FilePosition } from './compile-text.js'
 import type { Corrections } from './corrections.js'
 import { writeExampleCurl } from './examples/example-request.js'
 

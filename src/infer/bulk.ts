@@ -6,12 +6,12 @@ import { isReading, saysMany } from '../lexicon/verbs.js'
 import { bareName, isSameName, nounOf, wordsOf } from '../lexicon/words.js'
 import { flattenSchema, isObjectSchema, placeOf } from '../schemas/flatten-schema.js'
 import { type DescribedOperation, jsonBody } from '../schemas/operations/describe-operations.js'
+import { findRequestRecord, isLikeRecord } from '../schemas/operations/request-record.js'
 import { findAnswers } from './changes.js'
 import type { KnownCollection } from './collection.js'
 import type { Candidate } from './facts/candidate.js'
 import { nameOf, withoutVerb } from './facts/facts.js'
 import { findKeyName } from './facts/find-key-name.js'
-import { findRequestRecord, isLikeRecord } from './facts/request-record.js'
 import type { Collections } from './owners.js'
 import { findWritesOf } from './writes.js'
 
@@ -137,9 +137,10 @@ function linesOfOne(
 }
 
 /** Whether a creation takes a list where it answers one: each item becomes a record. */
-function isBatch(document: OpenApiDocument, { kind, operation, pointer, record, keyIn }: Candidate): boolean {
+function isBatch(document: OpenApiDocument, candidate: Candidate): boolean {
+  const { kind, pointer, record, keyIn } = candidate
   if (kind !== 'create' || keyIn || !pointer.includes('0')) return false
-  return findRequestRecord(document, operation, pointer, record)?.given.includes('0') === true
+  return findRequestRecord(document, candidate, record)?.given.includes('0') === true
 }
 
 /**

@@ -1,28 +1,31 @@
 /** Says what requests change besides what they send: what actions set and take, the marks of removed records, the times of events. */
 
 import { guess, toAbout } from '../behaviour/line.js'
+import { ownNameIn } from '../behaviour/members.js'
 import { readValue, toWritten } from '../behaviour/values.js'
 import type { FieldEvent } from '../contract/contract.js'
 import type { FieldChange } from '../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toJson } from '../json/exact-json.js'
 import { toJsonPointer } from '../json/json-pointer.js'
+import { isQuestion } from '../lexicon/parameters.js'
 import { isStateName } from '../lexicon/stages.js'
 import { saysConflict } from '../lexicon/texts.js'
 import { isTimeOf } from '../lexicon/times.js'
 import { isRenewing } from '../lexicon/verbs.js'
 import { bareName, wordsOf } from '../lexicon/words.js'
-import { flattenSchema } from '../schemas/flatten-schema.js'
+import { flattenSchema, hasFlag } from '../schemas/flatten-schema.js'
+import { describeChange, isWriting } from '../schemas/operations/change.js'
 import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
+import { parameterSchema } from '../schemas/operations/request-content.js'
+import { findRequestRecord } from '../schemas/operations/request-record.js'
 import { timeFormOf } from '../schemas/time-form.js'
 import type { KnownCollection } from './collection.js'
 import type { Candidate } from './facts/candidate.js'
-import { describeChange } from './facts/change.js'
 import { nameOf } from './facts/facts.js'
 import { findChanges, findRemovalChanges } from './facts/find-changes.js'
 import { findMerged } from './facts/find-merged.js'
 import { chooseState } from './facts/first-states.js'
-import { findRequestRecord } from './facts/request-record.js'
 
 export function findChangesOf(document: OpenApiDocument, collection: KnownCollection): void {
   const { members, record, lines } = collection
@@ -38,9 +41,9 @@ export function findChangesOf(document: OpenApiDocument, collection: KnownCollec
 
 /** Says what an action changes: what it adds to a list, else what has a form of its verb, and what its body gives. */
 function findAction(document: OpenApiDocument, candidate: Candidate, collection: KnownCollection): void {
-  const { lines, decision, operation, pointer } = candidate
+  const { lines, decision, operation } = candidate
   if (lines.isComplete('changes')) return
-  const request = decision.at ? undefined : findRequestRecord(document, operation, pointer, collection.record)
+  const request = candidate.at ? undefined : findRequestRecord(document, candidate, collection.record)
   const fromBody = (names: readonly string[]) => `$request.body${names.length > 0 ? `#${toJsonPointer(names)}` : ''}`
   if (decision.adds) {
     const { property, from } = decision.adds
@@ -166,7 +169,12 @@ function findEvents(document: OpenApiDocument, record: Located<Schema>): FieldEv
 /** Says which objects an update merges. */
 function findMerges(document: OpenApiDocument, member: Candidate, collection: KnownCollection): void {
   const { operation, decision, lines } = member
-  const { requested, written } = describeChange(document, member, collection)
+  const { requested, written } = describeChange(
+    document,
+    member,
+    collection.record,
+    ownNameIn(member.lines, collection.lines),
+  )
   const why = guess('description', 'its description says that keys are changed one by one')
   for (const each of findMerged(document, requested, written, collection.lines, operation))
     lines.add('merges', each.property, each, why)
@@ -211,4 +219,31 @@ function saysCreate({ operationId = '', summary = '' }: { operationId?: string; 
     isAdded.test(summary) ||
     isAdded.test(operationId.split(/[./]/).at(-1) ?? '')
   )
+}
+
+/** Says what parameters of the query give to properties of the same name that the body does not have: `POST /files?name=a.txt` */
+export function findAsked(
+  document: OpenApiDocument,
+  candidate: Candidate,
+  { model, record, lines: ofRecords }: KnownCollection,
+): void {
+  const { operation, lines, kind } = candidate
+  if (!isWriting(kind) && kind !== 'action') return
+  const request = findRequestRecord(document, candidate, record)
+  const given = request ? flattenSchema(document, request.schema).properties : undefined
+  const { properties } = flattenSchema(document, record)
+  for (const parameter of operation.parameters) {
+    const { name, in: place } = parameter.value
+    const schema = properties.get(name)
+    if (place !== 'query' || !schema || name === model.key || given?.has(name) || isQuestion(name)) continue
+    const sent = flattenSchema(document, parameterSchema(parameter)).types
+    const isSame = [...flattenSchema(document, schema).types].some(
+      (type) => type !== 'null' && type !== 'object' && sent.has(type),
+    )
+    if (!isSame || hasFlag(document, schema, 'readOnly')) continue
+    const why = guess('schema', 'the query has it, and the body has not')
+    const value = `$request.query.${name}`
+    if (readValue(value) && lines.add('changes', toAbout([name]), value, why))
+      ofRecords.add('changes', `${name} by ${operation.method} ${operation.path}`, name, why)
+  }
 }

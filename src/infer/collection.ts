@@ -1,15 +1,11 @@
 /** A collection of which rules say more. */
+
 import type { CollectionLines } from '../behaviour/members.js'
+import type { KeyMaking } from '../behaviour/model.js'
 import type { CollectionModel } from '../contract/contract.js'
 import type { Located, Schema } from '../document/document.js'
 import type { Candidate } from './facts/candidate.js'
 import type { Resource } from './paths/resource.js'
-
-/** How keys are made: all numbers or texts, or only those that a schema allows. */
-export interface KeyMaking {
-  keyKind: CollectionModel['keyKind']
-  schema?: Schema
-}
 
 /** @typeParam Member an operation, of which later stages know more */
 export interface KnownCollection<Member extends Candidate = Candidate> {

@@ -1,6 +1,7 @@
 /** Says what names a record besides its key: further keys that the service makes, and values that are unique. */
 
 import { guess } from '../behaviour/line.js'
+import type { KeyMaking } from '../behaviour/model.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toJson } from '../json/exact-json.js'
 import { isObject } from '../json/own-value.js'
@@ -10,12 +11,12 @@ import { bareName, mostSearched, sameName, wordsOf } from '../lexicon/words.js'
 import { examplesAt, propertyExamples, schemaExamples } from '../schemas/examples.js'
 import type { FlatSchema } from '../schemas/flatten-schema.js'
 import { flattenSchema, hasFlag } from '../schemas/flatten-schema.js'
-import type { KeyMaking, KnownCollection } from './collection.js'
+import { toSimilar } from '../schemas/key-form.js'
+import { findExamplePlaces } from '../schemas/operations/example-places.js'
+import { sentBy } from '../schemas/operations/request-record.js'
+import type { KnownCollection } from './collection.js'
 import { type Candidate, parameterOf } from './facts/candidate.js'
-import { findExamplePlaces } from './facts/examples.js'
-import { toSimilar } from './facts/find-key-form.js'
 import { findKeyMaking, isOpenKey, withoutParameters } from './facts/find-key-making.js'
-import { sentBy } from './facts/request-record.js'
 
 type Properties = ReadonlyMap<string, Located<Schema>>
 

@@ -4,10 +4,10 @@ import { guess } from '../behaviour/line.js'
 import type { OpenApiDocument } from '../document/document.js'
 import { countTexts } from '../lexicon/words.js'
 import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
+import { findAnswerValues } from './answer-values.js'
 import { findBulk } from './bulk.js'
-import { findChangesOf } from './changes.js'
+import { findAsked, findChangesOf } from './changes.js'
 import { findChoice } from './choice.js'
-import type { KnownCollection } from './collection.js'
 import { findCollections } from './collections.js'
 import { applyCorrections } from './facts/apply-corrections.js'
 import { fillBlanks } from './facts/blank-records.js'
@@ -15,25 +15,21 @@ import { type Candidate, toCandidate } from './facts/candidate.js'
 import { type Decision, decideAll } from './facts/decide.js'
 import { findRepeats } from './facts/find-repeats.js'
 import { findPartialUpdates } from './facts/partial-updates.js'
+import { findFiles } from './files.js'
 import { findLifecycle } from './lifecycle.js'
 import { findLinks } from './links.js'
-import { findNames } from './names.js'
+import { findFilterNames, findNames } from './names.js'
 import { findOwners, findRelations } from './owners.js'
-import type { FoundResources } from './paths/find-resources.js'
 import { lineOf } from './paths/path-tree.js'
 import { findQuery } from './queries/compile-query.js'
+import { findBeside } from './queries/query-facts.js'
+import { findFilterValues } from './queries/query-filters.js'
 import { extensionsOf } from './read-extensions.js'
 import { findReferences } from './references.js'
+import { findResults } from './results.js'
 import { findStarted } from './started.js'
+import { type Inferred, toModel } from './to-model.js'
 import { findWrites } from './writes.js'
-
-/** What is known of the operations and the collections of a document. */
-export interface Inferred {
-  resources: FoundResources
-  /** In the order of the operations. */
-  candidates: readonly Candidate[]
-  collections: readonly KnownCollection[]
-}
 
 /** @throws DocumentProblem for an invalid line of a person */
 export function* infer(
@@ -65,6 +61,10 @@ export function* infer(
     findChoice(document, each)
     findRepeated(document, each)
     findQuery(document, each, paths.collections.get(each.path))
+    findFilterNames(each, paths.collections.get(each.path))
+    findBeside(document, each)
+    findResults(document, each)
+    findFiles(document, each, paths.collections.get(each.path))
     yield
   }
   for (const each of collections) findLifecycle(document, each)
@@ -74,8 +74,16 @@ export function* infer(
     yield
   }
   yield* findLinks(paths, candidates)
-  for (const each of candidates) findBulk(document, paths.collections, each)
-  return { resources, candidates, collections }
+  for (const each of candidates) {
+    findBulk(document, paths.collections, each)
+    findAnswerValues(document, each, paths.collections.get(each.path))
+    yield
+  }
+  for (const each of collections) {
+    findFilterValues(document, each)
+    for (const member of each.members) findAsked(document, member, each)
+  }
+  return toModel(paths, candidates)
 }
 
 /** The decision about an operation with an unknown effect. */

@@ -19,9 +19,9 @@ import {
 import { isEndTime, isShareOfWork, isStartTime, isTimeOf } from '../lexicon/times.js'
 import { bareName } from '../lexicon/words.js'
 import { flattenSchema, hasFlag } from '../schemas/flatten-schema.js'
+import { findRequestRecord } from '../schemas/operations/request-record.js'
 import { timeFormOf } from '../schemas/time-form.js'
 import type { KnownCollection } from './collection.js'
-import { findRequestRecord } from './facts/request-record.js'
 
 /** A step of time, in milliseconds. */
 const step = 1000
@@ -88,9 +88,9 @@ function firstState({ members, lines }: KnownCollection, property: string): stri
 
 /** The names of what requests write. */
 function sentNames(document: OpenApiDocument, { record, members }: KnownCollection): Set<string> {
-  const names = members.flatMap(({ kind, operation, pointer }) => {
-    const request =
-      kind === 'list' || kind === 'read' ? undefined : findRequestRecord(document, operation, pointer, record)
+  const names = members.flatMap((member) => {
+    const isReading = member.kind === 'list' || member.kind === 'read'
+    const request = isReading ? undefined : findRequestRecord(document, member, record)
     const given = request ? [...flattenSchema(document, request.schema).properties] : []
     return given.flatMap(([name, schema]) => (hasFlag(document, schema, 'readOnly') ? [] : [bareName(name)]))
   })

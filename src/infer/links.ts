@@ -6,11 +6,11 @@ import { isLinking, isUnlinking } from '../lexicon/verbs.js'
 import { bareName, nounOf, wordsOf } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
+import { findRequestRecord } from '../schemas/operations/request-record.js'
 import type { KnownCollection } from './collection.js'
 import type { Candidate } from './facts/candidate.js'
 import { segmentVerb } from './facts/facts.js'
 import { findLink, listsOf } from './facts/find-link.js'
-import { findRequestRecord } from './facts/request-record.js'
 import { type Collections, findRelationsOf, type Paths, stepsOf } from './owners.js'
 import type { FoundResources } from './paths/find-resources.js'
 import type { PathNode } from './paths/path-tree.js'
@@ -30,7 +30,7 @@ function findLinkOf(paths: Paths, candidate: Candidate): void {
   const found = inPath ?? findInVerb(document, resources, collections, candidate)
   if (!found) return
   const { collection, does, parameter, node } = found
-  const sent = parameter === undefined ? findSentKeys(document, operation, collection) : undefined
+  const sent = parameter === undefined ? findSentKeys(document, candidate, collection) : undefined
   if (parameter === undefined && !sent && (does !== 'remove' || operation.body)) return
   findRelationsOf(paths, collection, stepsOf({ node, decision }))
   const isOnly = /\bremoves? (it|the \w+) from (all )?(other|the previous|its current)\b/i.test(describe(operation))
@@ -98,12 +98,8 @@ interface SentKeys {
 }
 
 /** Where a body has keys of records, and nothing else of them. */
-function findSentKeys(
-  document: OpenApiDocument,
-  operation: DescribedOperation,
-  collection: KnownCollection,
-): SentKeys | undefined {
-  const request = findRequestRecord(document, operation, [], collection.record)
+function findSentKeys(document: OpenApiDocument, member: Candidate, collection: KnownCollection): SentKeys | undefined {
+  const request = findRequestRecord(document, { ...member, pointer: [] }, collection.record)
   if (!request) return undefined
   const { model, resource, record, lines } = collection
   const own = [model.key, ...lines.all('finds').map(({ about }) => about)].map(bareName)
@@ -137,8 +133,9 @@ function findSentKeys(
 /** Whether callers choose the keys of new records, so that a text is enough to name one. */
 function namesRecords(document: OpenApiDocument, { members, record, model }: KnownCollection): boolean {
   if (model.keyKind !== 'string') return false
-  return members.some(({ kind, operation }) => {
-    const request = kind === 'create' ? findRequestRecord(document, operation, [], record) : undefined
+  return members.some((member) => {
+    const whole = { ...member, pointer: [] }
+    const request = member.kind === 'create' ? findRequestRecord(document, whole, record) : undefined
     return request !== undefined && flattenSchema(document, request.schema).required.has(model.key)
   })
 }

@@ -10,12 +10,12 @@ import { saysSelf } from '../lexicon/texts.js'
 import { homeOf, withOrigin } from '../schemas/addresses.js'
 import { examplesAt, recordsIn, schemaExamples } from '../schemas/examples.js'
 import { flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
+import { findExamplePlaces } from '../schemas/operations/example-places.js'
+import { findSent } from '../schemas/operations/request-record.js'
 import type { KnownCollection } from './collection.js'
 import type { Candidate } from './facts/candidate.js'
-import { findExamplePlaces } from './facts/examples.js'
 import { findCount } from './facts/find-count.js'
 import { isVersion } from './facts/find-version.js'
-import { findSent } from './facts/request-record.js'
 
 type Values = Record<string, unknown>
 

@@ -6,9 +6,10 @@ import { isKey } from '../lexicon/keys.js'
 import { bareName, countTexts, nounsOf } from '../lexicon/words.js'
 import { toAlias } from '../schemas/aliases.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
+import { findRequestRecord } from '../schemas/operations/request-record.js'
 import type { KnownCollection } from './collection.js'
 import { type Candidate, shownKey } from './facts/candidate.js'
-import { findRequestRecord } from './facts/request-record.js'
+import { findKeyNames } from './facts/find-key-name.js'
 
 interface Named {
   name: string
@@ -19,6 +20,33 @@ export function findNames(document: OpenApiDocument, collection: KnownCollection
   for (const member of collection.members) {
     findShown(document, member, collection)
     findGiven(document, member, collection)
+    findKeyNames(document, member, collection)
+    findPlaces(document, member, collection)
+  }
+}
+
+/** Says where bodies have the record. */
+function findPlaces(document: OpenApiDocument, member: Candidate, { record: own, lines }: KnownCollection): void {
+  const { kind, at, record, success, pointer } = member
+  if (kind === 'list') return
+  const answered = record && success?.schema ? pointer : []
+  const given = at ? [] : (findRequestRecord(document, member, own)?.given ?? [])
+  const isSame = given.length > 0 && given.join('.') === answered.join('.')
+  const why = isSame ? 'requests and answers agree' : 'their schema has it there'
+  const places = [
+    [answered, 'answers'],
+    [given, 'requests'],
+  ] as const
+  for (const [names, bodies] of places)
+    if (names.length > 0) lines.add('places', `${names.join('.')} of ${bodies}`, [...names], guess('schema', why))
+}
+
+/** Says how filters of a list write the names of properties. */
+export function findFilterNames({ kind, keys, lines }: Candidate, collection: KnownCollection | undefined): void {
+  if (kind !== 'list' || keys || !collection) return
+  for (const { name, properties } of lines.value('query')?.filters ?? []) {
+    const [own = name] = properties
+    if (!own.includes('/')) addSpelling(collection.lines, name, own)
   }
 }
 
@@ -42,7 +70,7 @@ function findShown(document: OpenApiDocument, { record, lines }: Candidate, coll
  * `FriendlyName` is its `friendly_name`, and `projectTitle` the `title` of a project.
  */
 function findGiven(document: OpenApiDocument, member: Candidate, { record, resource, lines }: KnownCollection): void {
-  const request = findRequestRecord(document, member.operation, member.pointer, record)
+  const request = findRequestRecord(document, member, record)
   if (!request) return
   const nouns = resource ? nounsOf(resource.name) : []
   const found = findAliases(document, request.schema, record, (name) => [bareName(name), ...withoutNoun(nouns, name)])
@@ -91,7 +119,7 @@ function findAliases(
   })
 }
 
-export function addSpelling(lines: CollectionLines, name: string, own: string): void {
+function addSpelling(lines: CollectionLines, name: string, own: string): void {
   const why = `requests have it as ${name}, which differs only in case and separators`
   if (name !== own && bareName(name) === bareName(own)) lines.add('spelling', own, name, guess('schema', why))
 }

@@ -1,7 +1,9 @@
 /** Says which property of a record holds its key. */
+
 import { type Evidence, guess } from '../behaviour/line.js'
 import { isReference, type Located, type OpenApiDocument, type Schema } from '../document/document.js'
 import { resolve } from '../document/references.js'
+import { refuseUnknown } from '../document/refuse-unknown.js'
 import { fromJsonPointer, toJsonPointer } from '../json/json-pointer.js'
 import { isPathProperty, singletonKey, toPathProperty } from '../json/path-property.js'
 import { bareName, nounsOf } from '../lexicon/words.js'
@@ -10,7 +12,6 @@ import { parameterSchema } from '../schemas/operations/request-content.js'
 import type { KnownCollection } from './collection.js'
 import { correctKey } from './facts/apply-corrections.js'
 import { type Candidate, isSingle, parameterOf } from './facts/candidate.js'
-import { refuseUnknown } from './read-extensions.js'
 
 interface Keyed extends Pick<KnownCollection, 'members' | 'record' | 'lines'> {
   /** The last noun of its path. */

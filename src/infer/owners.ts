@@ -4,18 +4,19 @@
  */
 import { guess } from '../behaviour/line.js'
 import type { Related } from '../behaviour/members.js'
+import { relationIn } from '../behaviour/model.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toJson } from '../json/exact-json.js'
-import { isPathProperty, toPathProperty } from '../json/path-property.js'
-import { isOfAny } from '../lexicon/keys.js'
+import { freeName, isPathProperty, toPathProperty } from '../json/path-property.js'
+import { isNumber, isOfAny } from '../lexicon/keys.js'
 import { bareName, isSameName, nounsOf } from '../lexicon/words.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
+import { findRequestRecord, findSent, isLikeRecord } from '../schemas/operations/request-record.js'
 import type { KnownCollection } from './collection.js'
 import type { Candidate } from './facts/candidate.js'
 import { findCount } from './facts/find-count.js'
 import { findLink, findNaming } from './facts/find-link.js'
 import { findOwnProperty } from './facts/find-own-property.js'
-import { findRequestRecord, findSent, isLikeRecord } from './facts/request-record.js'
 import type { FoundResources } from './paths/find-resources.js'
 import { lineOf, type PathNode } from './paths/path-tree.js'
 import type { Resource } from './paths/resource.js'
@@ -31,13 +32,13 @@ export interface Paths {
 }
 
 /** A node of the path of an operation, with the name of its own parameter. */
-export interface Step {
+export interface PathPart {
   node: PathNode
   parameter: string | undefined
 }
 
-export function stepsOf({ node, decision: { steps } }: Pick<Candidate, 'node' | 'decision'>): Step[] {
-  return lineOf(node).map((each, index): Step => ({ node: each, parameter: steps[index]?.parameter }))
+export function stepsOf({ node, decision: { steps } }: Pick<Candidate, 'node' | 'decision'>): PathPart[] {
+  return lineOf(node).map((each, index): PathPart => ({ node: each, parameter: steps[index]?.parameter }))
 }
 
 /** The nodes of the path of a collection, or of a record that exists once. */
@@ -55,10 +56,10 @@ export function ownerAt<Known extends KnownCollection>(
   return resource && collections.get(resource.home)
 }
 
-/** What a line is about that relates records with those of a parameter: the parameter, and the path below it. */
-export function relationIn(line: readonly Step[], index: number): string {
-  const { node, parameter } = line[index] ?? {}
-  return `${parameter} in ${(line[index + 1]?.node ?? node)?.step.template}`
+/** What a line is about that relates records with those of a parameter. */
+export function relationAt(line: readonly PathPart[], index: number): string {
+  const steps = line.map(({ node: { step }, parameter }) => ({ template: step.template, parameter }))
+  return relationIn(steps, index)
 }
 
 /** Says which collections own the records of others, and which properties have their keys. Outer collections come first. */
@@ -88,6 +89,15 @@ function findOwnersOf({ document, resources, collections }: Paths, collection: K
     scope.push(property)
     if (owner) lines.add('owner', property, owner.path, guess('name', `its path is below {${parameter}}`))
   }
+  // Where records have an id of their own, their number is one among those of the owner.
+  const isOwned = homeLine(resource).some(({ step }) => step.parameter !== undefined)
+  if (
+    isOwned &&
+    model.keyKind === 'integer' &&
+    isNumber(model.key) &&
+    flattenSchema(document, record).properties.has('id')
+  )
+    lines.add('numbered', model.key, true, guess('name', 'records have an id, too, and belong to others'))
   if (lines.all('owner').some(({ says }) => isOnlyKnownToCallers(collections.get(says))))
     lines.add('unknown', '', 'empty', guess('schema', 'only callers know the key of its owner'))
   const nearest = homeLine(resource).findLast(({ step }) => step.parameter !== undefined)
@@ -102,11 +112,6 @@ function isOnlyKnownToCallers(collection: KnownCollection | undefined): boolean 
   if ((collection?.lines.value('unknown') ?? 'none') === 'none' || !collection) return false
   const isShown = collection.members.some(({ kind }) => kind === 'list' || kind === 'create')
   return isPathProperty(collection.model.key) || !isShown
-}
-
-/** A name that no other part of a key has. */
-export function freeName(name: string, taken: readonly string[]): string {
-  return taken.includes(name) ? freeName(`{${name}}`, taken) : name
 }
 
 /** The property of a record that refers to its owner. */
@@ -163,7 +168,7 @@ export function* findRelations(paths: Paths, candidates: readonly Candidate[]): 
 export function findRelationsOf(
   { document, resources, collections }: Paths,
   group: KnownCollection,
-  line: readonly Step[],
+  line: readonly PathPart[],
 ): void {
   const { resource, record, model, lines } = group
   const home = new Set(resource ? homeLine(resource) : [])
@@ -171,7 +176,7 @@ export function findRelationsOf(
     const owner = parameter === undefined ? undefined : ownerAt(resources, collections, node)
     if (parameter === undefined || !owner) continue
     findCounted(document, owner, line[index + 1])
-    const about = relationIn(line, index)
+    const about = relationAt(line, index)
     if (home.has(node) || lines.get('relations', about)) continue
     const known = foreignKey(document, record, model, owner, parameter)
     const link = known === undefined ? findLink(document, resources, owner, group) : undefined
@@ -194,7 +199,7 @@ export function findRelationsOf(
 }
 
 /** Says which property of an owner counts the records of a path below it. */
-function findCounted(document: OpenApiDocument, owner: KnownCollection, below: Step | undefined): void {
+function findCounted(document: OpenApiDocument, owner: KnownCollection, below: PathPart | undefined): void {
   const { text, template } = below?.node.step ?? {}
   if (text === undefined || template === undefined || owner.lines.get('counts', template)) return
   const found = findCount(document, owner.record, text)
@@ -211,7 +216,7 @@ function findCounted(document: OpenApiDocument, owner: KnownCollection, below: S
 function innerRelation(
   { at }: FoundResources,
   { resource, members }: KnownCollection,
-  below: readonly Step[],
+  below: readonly PathPart[],
   foreign: string | undefined,
 ): { name: string; isOnly: boolean } | undefined {
   const isInner = (node: PathNode) => at.get(node) === resource && node !== resource?.node
@@ -234,8 +239,8 @@ function findSingle(
   { resource, record: shown, path }: KnownCollection & { resource: Resource },
 ): void {
   if (resource.node.parent !== above?.item) return
-  const sent = members.flatMap(({ kind, operation, pointer }) =>
-    kind === 'create' ? (findRequestRecord(document, operation, pointer, record)?.schema ?? []) : [],
+  const sent = members.flatMap((member) =>
+    member.kind === 'create' ? (findRequestRecord(document, member, record)?.schema ?? []) : [],
   )
   const value = flattenSchema(document, shown)
   const found = [record, ...sent].map((each) => findOwnProperty(document, each, resource.node, value)).find(Boolean)
@@ -269,8 +274,8 @@ function findSentPart(
   const own = flattenSchema(document, record).properties
   const known = flattenSchema(document, named).properties
   const creates = members.filter(({ kind }) => kind === 'create')
-  const sent = creates.flatMap(({ operation, pointer }) => {
-    const request = findRequestRecord(document, operation, pointer, record)
+  const sent = creates.flatMap((member) => {
+    const request = findRequestRecord(document, member, record)
     return request ? [...flattenSchema(document, request.schema).properties] : []
   })
   const isPart = ([name, schema]: [string, Located<Schema>]) => {

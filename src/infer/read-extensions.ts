@@ -1,9 +1,8 @@
 /** Reads the lines of persons: `x-sandbox-resource` and `x-sandbox-lifecycle` on paths, schemas and tags, `x-sandbox-effect` in operations. */
 import { findWrong } from '../behaviour/check-value.js'
-import { type Evidence, type Line, Lines } from '../behaviour/line.js'
+import { type Evidence, Lines } from '../behaviour/line.js'
 import type { CollectionLines, CollectionMembers, OperationLines, OperationMembers } from '../behaviour/members.js'
 import { effectVocabulary, lifecycle, resourceVocabulary, type Vocabulary } from '../behaviour/vocabulary.js'
-import { suggestion } from '../contract/suggest-closest.js'
 import {
   type DocumentPath,
   DocumentProblem,
@@ -14,12 +13,11 @@ import {
 } from '../document/document.js'
 import { oncePer } from '../document/once.js'
 import { resolve } from '../document/references.js'
+import { effectName, resourceName } from '../document/refuse-unknown.js'
 import { isObject } from '../json/own-value.js'
 import { behindReference } from '../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
 
-export const resourceName = 'x-sandbox-resource'
-export const effectName = 'x-sandbox-effect'
 const lifecycleName = 'x-sandbox-lifecycle'
 
 /** What is written at one place. */
@@ -156,26 +154,4 @@ export function readEffectLines({ value, at }: DescribedOperation): OperationLin
     addWritten(lines, member as keyof OperationMembers, each, evidence)
   }
   return lines
-}
-
-const isExtension = (name: string | number) => String(name).startsWith('x-sandbox-')
-
-/**
- * Refuses a line of a person that names what the document does not have.
- * @param at the members that lead to the text from the place of the line
- * @throws DocumentProblem with the closest name if the text is none of those that are known
- */
-export function refuseUnknown(
-  line: Line | undefined,
-  text: string,
-  known: Iterable<string>,
-  what: string,
-  ...at: string[]
-): void {
-  const { place } = line?.evidence ?? {}
-  const names = place ? [...known] : [text]
-  if (!place || names.includes(text)) return
-  const own = [...place, ...at]
-  const named = (place.includes(effectName) ? own : place).slice(place.findIndex(isExtension))
-  throw new DocumentProblem(`${named.join('.')}: there is no ${what} "${text}"${suggestion(text, names)}`, own)
 }

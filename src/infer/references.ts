@@ -7,22 +7,22 @@ import type { PropertyLink, Reference } from '../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { oncePer } from '../document/once.js'
 import { getOrInsert, isObject, ownValue } from '../json/own-value.js'
-import { isPathProperty, isRelation, toPathProperty } from '../json/path-property.js'
+import { freeName, isPathProperty, isRelation, toPathProperty } from '../json/path-property.js'
 import { endsLikeKey, isOfAny } from '../lexicon/keys.js'
 import { saysBelonging } from '../lexicon/texts.js'
 import { bareName, nounOf, nounsOf, sameName, singular, wordsOf } from '../lexicon/words.js'
 import { examplesAt } from '../schemas/examples.js'
 import { flattenSchema, placeOf } from '../schemas/flatten-schema.js'
+import { isWriting } from '../schemas/operations/change.js'
 import { chooseSuccess } from '../schemas/operations/choose-success.js'
 import { jsonContent } from '../schemas/operations/describe-operations.js'
+import { findRequestRecord } from '../schemas/operations/request-record.js'
 import type { KnownCollection } from './collection.js'
 import { schemaName } from './facts/body-shape.js'
 import type { Candidate } from './facts/candidate.js'
-import { isWriting } from './facts/change.js'
 import { findReferenceKeys, type Item, itemOf, scalars } from './facts/find-reference-keys.js'
 import { findUnknownStatus } from './facts/find-unknown-status.js'
-import { findRequestRecord } from './facts/request-record.js'
-import { type Collections, freeName, homeLine, ownerAt, type Paths, relationIn, type Step, stepsOf } from './owners.js'
+import { type Collections, homeLine, ownerAt, type PathPart, type Paths, relationAt, stepsOf } from './owners.js'
 
 const maxDepth = 2
 
@@ -56,8 +56,8 @@ export function findReferences(paths: Paths, group: KnownCollection): void {
 
 function referencesOf(referring: Referring, member: Candidate, placed: readonly Placed[]): FoundReference[] {
   const { document, group } = referring
-  const { operation, pointer, record } = member
-  const request = findRequestRecord(document, operation, pointer, group.record)
+  const { operation, record } = member
+  const request = findRequestRecord(document, member, group.record)
   const own = record ? flattenSchema(document, record).properties : []
   const shown = new Map([...flattenSchema(document, group.record).properties, ...own])
   const inBody = request ? referencesIn(referring, member, request.schema, shown, []) : []
@@ -91,7 +91,7 @@ function placedIn(paths: Paths, group: KnownCollection, member: Candidate): Plac
   const { resources, collections } = paths
   const line = stepsOf(member)
   const end = line.findIndex(({ parameter }) => parameter !== undefined && parameter === member.parameter)
-  const above: readonly Step[] = end === -1 || member.keyIn !== undefined ? line : line.slice(0, end)
+  const above: readonly PathPart[] = end === -1 || member.keyIn !== undefined ? line : line.slice(0, end)
   const home = (group.resource ? homeLine(group.resource) : []).filter(({ step }) => step.parameter !== undefined)
   const scope = scopeOf(paths, group)
   return above.flatMap(({ node, parameter }, index): Placed[] => {
@@ -100,7 +100,7 @@ function placedIn(paths: Paths, group: KnownCollection, member: Candidate): Plac
     const collection = owner && { collection: owner.model.name }
     const property = scope[home.indexOf(node)]
     if (property !== undefined) return [{ parameter, property, ...collection }]
-    const relation = owner && group.lines.value('relations', relationIn(above, index))
+    const relation = owner && group.lines.value('relations', relationAt(above, index))
     return relation
       ? [{ parameter, property: relation.property, ...collection, ...(relation.link && { link: relation.link }) }]
       : []

@@ -1,18 +1,20 @@
 /** Says what the service writes in records: in new ones, in each change, in copies, and in objects that requests give. */
+
 import { guess } from '../behaviour/line.js'
+import { ownNameIn } from '../behaviour/members.js'
 import type { ServiceWritten } from '../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { isStateName } from '../lexicon/stages.js'
 import { isCopying } from '../lexicon/verbs.js'
 import { wordsOf } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../schemas/flatten-schema.js'
+import { type DescribedChange, describeChange, isWriting } from '../schemas/operations/change.js'
+import { exampleOfAnswer, exampleOfRequest } from '../schemas/operations/example-places.js'
+import { findRequestRecord } from '../schemas/operations/request-record.js'
 import { canStream } from '../schemas/operations/streams.js'
 import type { KnownCollection } from './collection.js'
 import type { Candidate } from './facts/candidate.js'
-import { type DescribedChange, describeChange, isWriting } from './facts/change.js'
-import { exampleOfAnswer, exampleOfRequest } from './facts/examples.js'
 import { nameOf } from './facts/facts.js'
-import { findRequestRecord } from './facts/request-record.js'
 import { findNestedWritten, findServiceWritten } from './facts/service-written.js'
 
 const why = guess('schema', 'requests do not give it')
@@ -33,7 +35,7 @@ export function findWritesOf(
   isCopy: boolean,
 ): void {
   const { kind, operation, lines } = member
-  const change = describeChange(document, member, collection)
+  const change = describeChange(document, member, collection.record, ownNameIn(member.lines, collection.lines))
   const { request, requested, written } = change
   const model = modelOf(collection)
   // A patch without a schema of its own may change all that callers write.
@@ -107,7 +109,7 @@ function findTimes(
   sent: FlatSchema | undefined,
 ): ServiceWritten[] {
   const bodies = collection.members.flatMap(
-    ({ operation }) => findRequestRecord(document, operation, [], undefined) ?? [],
+    (member) => findRequestRecord(document, { ...member, pointer: [] }, undefined) ?? [],
   )
   const named = { value: { allOf: bodies.map(({ schema }) => schema.value) }, path: [] }
   const own = sent?.properties

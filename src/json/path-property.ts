@@ -33,3 +33,8 @@ export const reachedMark = '{reached}'
 export function isRelation(property: string, scope: readonly { property: string }[] | undefined): boolean {
   return isPathProperty(property) && !scope?.some((part) => part.property === property)
 }
+
+/** A name that no other part of a key has. */
+export function freeName(name: string, taken: readonly string[]): string {
+  return taken.includes(name) ? freeName(`{${name}}`, taken) : name
+}

@@ -205,3 +205,8 @@ export function mayIdentifyOwn(name: string): boolean {
 export function isNotId(word: string): boolean {
   return made.has(word) || chosen.has(word) || word === 'name'
 }
+
+/** Whether a key counts the records of an owner. */
+export function isNumber(name: string): boolean {
+  return /^(number|iid|index|no|sequence|seq)$/i.test(name)
+}

@@ -211,3 +211,13 @@ const headers: readonly (readonly [HeaderFact, Table])[] = [
 export function headerFact(name: string): HeaderFact | undefined {
   return headers.find(([, names]) => names.has(name))?.[0]
 }
+
+/** Whether an object has links. */
+export function isLinks(name: string): boolean {
+  return /^_?links$/i.test(name)
+}
+
+/** Whether a link leads to another page of a list. */
+export function isPageLink(name: string): boolean {
+  return /^(first|last|next|prev|previous)$/i.test(name)
+}

@@ -139,3 +139,10 @@ export function describedFilterHeader(description: string): { name: string; memb
   const members = [/\W([+$@_]?order_?by)\W/i, /\W([+$@_]order)\W/i].flatMap((each) => each.exec(description)?.[1] ?? [])
   return { name, members }
 }
+
+/** Whether a parameter says which records are meant, or how the answer looks. */
+export function isQuestion(name: string): boolean {
+  return /^(version|revision|etag|fields?|expand|include|lang|language|locale|page|limit|offset|sort|order|filter|q|search|query)$/i.test(
+    name,
+  )
+}

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { findChanges } from '../../src/checks/changes/find-changes.js'
-import { type CompiledText, compileText } from '../../src/compile/compile-text.js'
+import { type CompiledText, compileText } from '../../src/entries/compile-text.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are changed at any place.
 type Node = any

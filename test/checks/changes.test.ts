@@ -5,7 +5,7 @@ import { findChanges } from '../../src/checks/changes/find-changes.js'
 import { parseLock, renderLock } from '../../src/checks/consumer/lock.js'
 import { observeConsumer } from '../../src/checks/consumer/observe-consumer.js'
 import type { Finding } from '../../src/checks/finding.js'
-import { type CompiledText, compileText } from '../../src/compile/compile-text.js'
+import { type CompiledText, compileText } from '../../src/entries/compile-text.js'
 import { createSandbox } from '../../src/entries/create-sandbox.js'
 
 const base = `

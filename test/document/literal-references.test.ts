@@ -1,7 +1,7 @@
 // A `$ref` in an example or a default is read as it is meant, or left out with a note.
 import { expect, it } from 'vitest'
-import { type CompiledText, compileSources, compileText } from '../../src/compile/compile-text.js'
 import { loadSources } from '../../src/document/load-sources.js'
+import { type CompiledText, compileSources, compileText } from '../../src/entries/compile-text.js'
 import { createSandbox } from '../../src/entries/create-sandbox.js'
 
 const tip = { '#/components/examples/Tip/value': { text: 'Stir' }, '#/components/examples/Tip': { text: 'Stir' } }

@@ -1,8 +1,8 @@
 // Operations of OpenAPI 3.2 under `query` and `additionalOperations` are served as any other.
 import { compileDocument } from 'petstore-sandbox'
 import { expect, it } from 'vitest'
-import { compileSources, compileText } from '../../src/compile/compile-text.js'
 import { loadSources } from '../../src/document/load-sources.js'
+import { compileSources, compileText } from '../../src/entries/compile-text.js'
 import { toOverlay } from '../../src/entries/corrections.js'
 import { serve } from '../support/serve-objects.js'
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { compileContract } from '../../src/compile/compile-contract.js'
 import type { Server } from '../../src/contract/contract.js'
 import type { OpenApiDocument, OperationObject, ServerObject } from '../../src/document/document.js'
 import { createNotes } from '../../src/document/notes.js'
+import { inferAndCompile } from '../../src/entries/compile-text.js'
 
 const get: OperationObject = { responses: { 200: {} } }
 
 function contractOf(servers: readonly object[] | undefined, paths: object = { '/xs': { get } }) {
   const document = { openapi: '3.1.0', info: { title: 'T', version: '1' }, servers, paths } as OpenApiDocument
-  return compileContract(document, createNotes()).contract
+  return inferAndCompile(document, createNotes(), { isForModule: false }).contract
 }
 
 function serversOf(servers: readonly object[] | undefined, paths?: object): Server[] {
@@ -245,7 +245,7 @@ describe('servers', () => {
         '/c': { servers: [], get },
       },
     }
-    const { contract } = compileContract(document, createNotes())
+    const { contract } = inferAndCompile(document, createNotes(), { isForModule: false })
     const mounts = new Map(contract.servers.map(({ name, mount }) => [name, mount]))
     expect(
       contract.operations.map(({ id, servers }) => `${id} ${servers.map((name) => mounts.get(name)).join(' ')}`),

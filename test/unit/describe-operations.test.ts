@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { compileContract } from '../../src/compile/compile-contract.js'
 import type { OpenApiDocument, OperationObject } from '../../src/document/document.js'
 import { createNotes } from '../../src/document/notes.js'
+import { inferAndCompile } from '../../src/entries/compile-text.js'
 import { describeOperations } from '../../src/schemas/operations/describe-operations.js'
 
 function documentOf(paths: Record<string, Record<string, OperationObject>>): OpenApiDocument {
@@ -14,7 +14,9 @@ const parameter = (name: string, place: 'path' | 'query' = 'path') => ({ name, i
 
 /** Each parameter as place and name, with an exclamation mark if it is required. */
 function parametersOf(path: string, operation: OperationObject = get): string[] {
-  const { contract } = compileContract(documentOf({ [path]: { get: operation } }), createNotes())
+  const { contract } = inferAndCompile(documentOf({ [path]: { get: operation } }), createNotes(), {
+    isForModule: false,
+  })
   const [{ parameters } = { parameters: [] }] = contract.operations
   return parameters.map(({ in: place, name, required }) => `${place} ${name}${required ? '!' : ''}`)
 }
@@ -36,7 +38,7 @@ describe('the parameters of an operation', () => {
 })
 
 it('serves a path without a leading slash with one', () => {
-  const { contract } = compileContract(documentOf({ 'pets/{id}': { get } }), createNotes())
+  const { contract } = inferAndCompile(documentOf({ 'pets/{id}': { get } }), createNotes(), { isForModule: false })
   expect(contract.operations.map(({ id, path }) => [id, path])).toEqual([['GET /pets/{id}', '/pets/{id}']])
 })
 

@@ -1,9 +1,9 @@
 /** The document of a check: its name, and the lines of its operations. */
 import type { Finding } from '../../checks/finding.js'
 import type { CheckedDocument } from '../../checks/report.js'
-import type { CompiledText, FilePosition } from '../../compile/compile-text.js'
 import type { Contract } from '../../contract/contract.js'
 import { bundledFile, compileSpec, isBundled } from '../../entries/compile-spec.js'
+import type { CompiledText, FilePosition } from '../../entries/compile-text.js'
 import { type DocumentOptions, toSpecOptions } from '../options/document-options.js'
 
 /** A document to compare traffic with. */

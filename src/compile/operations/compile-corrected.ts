@@ -1,6 +1,7 @@
 /** Compiles what `x-sandbox-effect` says of answers, and of further methods. */
+
 import type { Line } from '../../behaviour/line.js'
-import type { OperationMembers } from '../../behaviour/members.js'
+import type { OperationLines, OperationMembers } from '../../behaviour/members.js'
 import type { BodyTemplate, CorrectedAnswers, Method, Operation } from '../../contract/contract.js'
 import {
   type ExpressionTemplate,
@@ -8,16 +9,18 @@ import {
   parseRuntimeExpression,
 } from '../../contract/runtime-expression.js'
 import { DocumentProblem } from '../../document/document.js'
-import { effectLinesOf, effectName, refuseUnknown } from '../../infer/read-extensions.js'
+import { effectName, refuseUnknown } from '../../document/refuse-unknown.js'
 import { toJson } from '../../json/exact-json.js'
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
 
 const forms = ['{$request.body#/name}', '{$request.path.name}', '{$response.body#/name}', '{$url}', '{$method}']
 
 /** Adds the corrections of answers. @returns further operations: the same ones with another method */
-export function addCorrected(operations: readonly Operation[], described: readonly DescribedOperation[]): Operation[] {
-  return described.flatMap((each, index): Operation[] => {
-    const lines = effectLinesOf(each)
+export function addCorrected(
+  operations: readonly Operation[],
+  described: readonly (readonly [DescribedOperation, OperationLines])[],
+): Operation[] {
+  return described.flatMap(([each, lines], index): Operation[] => {
     const [headers, repeated, errors] = [lines.all('headers'), lines.all('repeated'), lines.all('errors')]
     const method = lines.value('method')
     const operation = operations[index]

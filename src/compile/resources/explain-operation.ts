@@ -1,8 +1,8 @@
 /** Explains why an operation has its effect. */
 
+import type { KeptState } from '../../behaviour/model.js'
 import type { CollectionModel } from '../../contract/contract.js'
 import type { EffectKind } from '../../contract/effects/effect.js'
-import type { KeptState } from '../../infer/rules/rule.js'
 import { toJsonPointer } from '../../json/json-pointer.js'
 import { isPathProperty } from '../../json/path-property.js'
 import type { CompiledCandidate } from './compiled-candidate.js'
@@ -39,52 +39,42 @@ export function explainOperation(
   candidate: CompiledCandidate,
   collection: CollectionModel | undefined,
 ): ExplainedOperation {
-  const { operation, kind, path, success, isChosen, pointer, record, decision } = candidate
+  const { operation, kind, path, success, isChosen, pointer, record, decided } = candidate
   const hasState = kind !== 'example' && kind !== 'undescribed'
   // Nothing writes such a singleton, so an example is equivalent.
-  const isConstant = kind === 'read' && candidate.resource?.kind === 'singleton'
+  const isConstant = kind === 'read' && candidate.isSingleton
   const isKnown = hasState && (collection !== undefined || isConstant)
   // If records are not described, the answer is always an example.
-  const isOnlyNamed = !isKnown && !isChosen && decision.effect !== 'example' && success !== undefined
-  const effect = isOnlyNamed ? decision.effect : hasState && !isKnown ? 'example' : kind
+  const isOnlyNamed = !isKnown && !isChosen && decided.effect !== 'example' && success !== undefined
+  const effect = isOnlyNamed ? decided.effect : hasState && !isKnown ? 'example' : kind
   const known = isKnown ? collection : undefined
-  const shown = isOnlyNamed
-    ? describedPart(decision)
-    : isKnown && (record ?? candidate.keys) !== undefined
-      ? pointer
-      : undefined
+  const shown = isOnlyNamed ? decided.shown : isKnown && (record ?? candidate.keys) !== undefined ? pointer : undefined
   const at = shown && success?.mediaType !== undefined ? toJsonPointer(shown) : null
-  const own = isOnlyNamed ? decision.resource?.key : known?.key
-  const isKeyed = isChosen || candidate.resource?.isKeyed === true
+  const own = isOnlyNamed ? decided.key : known?.key
+  const isKeyed = isChosen || candidate.isKeyed
   return {
     method: operation.method,
     path: operation.path,
     operationId: operation.value.operationId ?? null,
     effect,
-    state: isKnown ? 'none' : decision.state,
-    collection: isKnown ? path : isOnlyNamed ? (decision.resource?.home ?? null) : null,
+    state: isKnown ? 'none' : decided.state,
+    collection: isKnown ? path : isOnlyNamed ? (decided.collection ?? null) : null,
     key: own !== undefined && !isPathProperty(own) && isKeyed ? own : null,
     list: effect === 'list' ? at : null,
     record: effect === 'list' ? null : at,
-    rule: (isChosen ? undefined : decision.rule) ?? null,
+    rule: (isChosen ? undefined : decided.rule) ?? null,
     ...(isChosen ? { reason: chosenReason, sure: 'high' } : explain(candidate, isOnlyNamed)),
   }
 }
 
-/** The path to the list or the record in an example body. */
-function describedPart({ effect, list, record, recordSchema }: CompiledCandidate['decision']): string[] | undefined {
-  if (effect === 'list') return list
-  return recordSchema && record?.pointer
-}
-
 function explain(
-  { decision, lines }: CompiledCandidate,
+  { decided, lines }: CompiledCandidate,
   isOnlyNamed: boolean,
 ): Pick<ExplainedOperation, 'reason' | 'sure'> {
-  const { reason } = decision
+  const { reason } = decided
   // What the author looked at is right.
   const isSaid = lines.members('person').length > 0
-  const sure = isSaid ? 'high' : decision.sure
+  const sure = isSaid ? 'high' : decided.sure
   if (!isOnlyNamed) return { reason: isSaid ? `${reason}, and x-sandbox-effect says more` : reason, sure }
   return { reason: `${reason}; the records are not described, so the answer is an example`, sure: 'low' }
 }

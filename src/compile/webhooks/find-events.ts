@@ -3,11 +3,11 @@
 import type { CollectionModel } from '../../contract/contract.js'
 import type { RecordPlace, WebhookBody } from '../../contract/webhook.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../document/document.js'
-import { findKeyForm, toSimilar } from '../../infer/facts/find-key-form.js'
 import { isBeforeEvent, isEventId, isEventName, stemOf } from '../../lexicon/events.js'
 import { isSameName, nounOf, wordsOf } from '../../lexicon/words.js'
 import { schemaExamples } from '../../schemas/examples.js'
 import { flattenSchema, placeOf } from '../../schemas/flatten-schema.js'
+import { findKeyForm, toSimilar } from '../../schemas/key-form.js'
 import type { NamedEvent, WebhookContext } from './webhook-context.js'
 
 /** @param records the places of record values, which do not identify the event */

@@ -6,6 +6,7 @@ import type { EffectKind } from '../../contract/effects/effect.js'
 import { suggestion } from '../../contract/suggest-closest.js'
 import { DocumentProblem, type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document/document.js'
 import { resolve } from '../../document/references.js'
+import { effectName as name, refuseUnknown } from '../../document/refuse-unknown.js'
 import { toJson } from '../../json/exact-json.js'
 import { fromJsonPointer, toJsonPointer } from '../../json/json-pointer.js'
 import { isObject } from '../../json/own-value.js'
@@ -14,11 +15,10 @@ import type { DescribedOperation } from '../../schemas/operations/describe-opera
 import { recordContent } from '../../schemas/operations/request-content.js'
 import type { FoundResources } from '../paths/find-resources.js'
 import { lineOf } from '../paths/path-tree.js'
-import { effectName as name, readEffectLines, refuseUnknown } from '../read-extensions.js'
+import { readEffectLines } from '../read-extensions.js'
 import { findRecordSchema } from './body-shape.js'
 import type { Candidate } from './candidate.js'
 import { keyParameter } from './candidate.js'
-import { requestPlaces } from './request-record.js'
 
 /** Effects on an existing record. */
 const keyed: readonly string[] = ['read', 'replace', 'update', 'remove', 'action']
@@ -81,11 +81,12 @@ function applyLines(applying: Applying, inferred: Candidate, lines: OperationLin
   const chosen = kind === 'list' || kind === 'example' ? shown : { ...shown, ...chooseRecord(document, shown) }
   const result = { ...chosen, kind: kind as EffectKind }
   if (hidesRecord(document, inferred, result)) result.record = undefined
-  chooseRequest(document, result)
+  const requestAt = chooseRequest(document, result)
+  if (requestAt) result.requestAt = requestAt
   // A replacement that only updates becomes one later: see `findPartialUpdates`.
   const isLight = kind === inferred.kind || (kind === 'update' && inferred.kind === 'replace')
   const isSame = isLight && facets.every((name) => toJson(result[name]) === toJson(inferred[name]))
-  return isSame ? { ...inferred, lines } : result
+  return isSame ? { ...inferred, lines, ...(requestAt && { requestAt }) } : result
 }
 
 /** The collection that a line names, and the parameter that selects its records. */
@@ -210,19 +211,20 @@ function chooseRecord(document: OpenApiDocument, candidate: Candidate): Partial<
   return {}
 }
 
-function chooseRequest(document: OpenApiDocument, { operation, lines, resource }: Candidate): void {
+/** Where requests have the record, as a line says. */
+function chooseRequest(document: OpenApiDocument, { operation, lines, resource }: Candidate): string[] | undefined {
   const own = lines.value('request')
   const place = own ?? resource?.lines.value('request')
   const content = recordContent(document, operation)
   const body = content?.value.schema === undefined ? undefined : content
-  if (place === undefined || (!body && own === undefined)) return
+  if (place === undefined || (!body && own === undefined)) return undefined
   const objects = body ? findObjects(document, schemaOf(body)) : []
   const found = objects.find((each) => toJsonPointer(each.pointer) === place)
-  if (found) requestPlaces(document).set(operation, found.pointer)
-  else if (own !== undefined) {
+  if (!found && own !== undefined) {
     const known = objects.map((each) => toJsonPointer(each.pointer))
     oneOf(lines, 'request', own, known, 'object in the body of the request')
   }
+  return found?.pointer
 }
 
 /** Finds the objects in a body, outermost first. Names of items of lists are `0`. */

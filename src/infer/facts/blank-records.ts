@@ -5,9 +5,9 @@ import type { OpenApiDocument, Schema } from '../../document/document.js'
 import { getOrInsert, isObject } from '../../json/own-value.js'
 import { examplesAt } from '../../schemas/examples.js'
 import { flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
+import { contentOf } from '../../schemas/operations/example-places.js'
 import type { FoundSuccess } from '../../schemas/operations/find-success.js'
 import type { Candidate } from './candidate.js'
-import { contentOf } from './examples.js'
 
 /** Any object, for answers without a schema. */
 const anyObject: Schema = { type: 'object' }

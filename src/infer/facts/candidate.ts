@@ -15,6 +15,7 @@ import type { Resource } from '../paths/resource.js'
 import type { Decision } from './decide.js'
 import { lookupParameter, segmentVerb } from './facts.js'
 import { findKey } from './find-key.js'
+import type { OwnProperty } from './find-own-property.js'
 
 /** An operation with its possible effect and collection. */
 export interface Candidate {
@@ -40,6 +41,12 @@ export interface Candidate {
   keys?: 'string' | 'integer'
   /** The key property of the record, if `x-sandbox-effect` chose one. */
   key?: string
+  /** The names that lead to the record in the request, if a line says them. */
+  requestAt?: string[]
+  /** The property of each item of the list that has the record. */
+  wrapper: string | undefined
+  /** The property of the record that the body is about. */
+  at?: OwnProperty
   /** Whether only requests say what its records have. */
   isBlank?: true
   /** Whether `x-sandbox-effect` chose the effect. */
@@ -67,8 +74,10 @@ export function toCandidate(document: OpenApiDocument, resources: FoundResources
     pointer: list ?? record?.pointer ?? [],
     isMap: list !== undefined && facts.list?.isMap === true,
     isChosen: false,
+    wrapper: decision.wrapper,
     lines: new Lines(),
     ...(decision.isBelow && { isBelow: true }),
+    ...(decision.at && { at: decision.at }),
     decision,
   }
   if (!success || !resource) return candidate

@@ -1,5 +1,6 @@
 /** Decides the effect of each operation on the resources of a document. */
 
+import type { KeptState } from '../../behaviour/model.js'
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
 import { oncePer } from '../../document/once.js'
 import { toJson } from '../../json/exact-json.js'
@@ -12,15 +13,7 @@ import { isKept, isShown } from '../paths/find-rpc.js'
 import type { PathStep } from '../paths/path-steps.js'
 import { behind, createPathTree, isParameter, type PathNode } from '../paths/path-tree.js'
 import { type FoundResources, type Resource, sentTo } from '../paths/resource.js'
-import {
-  allMethods,
-  example,
-  firstVerdict,
-  type KeptState,
-  type RpcFacts,
-  type RuleInput,
-  type Verdict,
-} from '../rules/rule.js'
+import { allMethods, example, firstVerdict, type RpcFacts, type RuleInput, type Verdict } from '../rules/rule.js'
 import { rulesFor } from '../rules/rules.js'
 import { type FoundRecordSchema, findList, findRecordSchema, schemaName } from './body-shape.js'
 import { collectFacts, nameOf, type OperationFacts, rpcKind, segmentVerb } from './facts.js'

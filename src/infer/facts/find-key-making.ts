@@ -1,12 +1,12 @@
+import type { KeyMaking } from '../../behaviour/model.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../document/document.js'
 import { propertyExamples, schemaExamples } from '../../schemas/examples.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
+import { findKeyForm } from '../../schemas/key-form.js'
+import { findExamplePlaces } from '../../schemas/operations/example-places.js'
 import { parameterSchema } from '../../schemas/operations/request-content.js'
 import { toVariants } from '../../schemas/schema-variants.js'
-import type { KeyMaking } from '../collection.js'
 import type { Candidate } from './candidate.js'
-import { findExamplePlaces } from './examples.js'
-import { findKeyForm } from './find-key-form.js'
 import { findReferringKeys, findShownKeys } from './find-shown-keys.js'
 
 /** Whether a schema may be that of a key: any text, or any number. */

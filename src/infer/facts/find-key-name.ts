@@ -1,15 +1,12 @@
 /** Finds the key of a new record in a body that is not the record. */
 
-import type { ExamplePlace } from '../../contract/contract.js'
-import type { Alias, CreateEffect } from '../../contract/effects/effect.js'
+import { guess } from '../../behaviour/line.js'
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
 import { bareName } from '../../lexicon/words.js'
-import { propertyExamples, schemaExamples } from '../../schemas/examples.js'
-import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
-import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
-import { recordContent } from '../../schemas/operations/request-content.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { describeChange } from '../../schemas/operations/change.js'
 import type { KnownCollection } from '../collection.js'
-import type { RequestRecord } from './request-record.js'
+import type { Candidate } from './candidate.js'
 
 /**
  * @returns the name of the property: that of the key in the record, or that of the path parameter, such as `channelName`
@@ -30,8 +27,19 @@ export function findKeyName(
   return [...properties].find(isKey)?.[0]
 }
 
+/** Says where the request and the answer of a creation have the key of the new record. */
+export function findKeyNames(document: OpenApiDocument, member: Candidate, collection: KnownCollection): void {
+  if (member.kind !== 'create') return
+  const why = guess('name', 'it has the name of the key')
+  const { request } = describeChange(document, member, collection.record, () => undefined)
+  const given = member.parameter === undefined ? findKeyName(document, request?.schema, collection) : undefined
+  if (given !== undefined) member.lines.add('requestKey', '', given, why)
+  const shown = findShownKey(document, member.success?.schema, collection)
+  if (shown !== undefined) member.lines.add('answerKey', '', shown, why)
+}
+
 /** The property with the key of the new record in the answer to a creation. `''` if the whole body is the key. */
-export function findShownKey(
+function findShownKey(
   document: OpenApiDocument,
   body: Located<Schema> | undefined,
   group: KnownCollection,
@@ -41,45 +49,4 @@ export function findShownKey(
   const wanted = group.model.keyKind === 'integer' ? 'integer' : 'string'
   const isPlain = !['enum', 'const', 'pattern', 'format'].some((keyword) => keyword in keywords)
   return types.size === 1 && types.has(wanted) && isPlain ? '' : findKeyName(document, body, group)
-}
-
-/**
- * Where a creation has the key of the new record: in the path, or in a property of another name than in the record. And the
- * keys that its examples have.
- */
-export function compileCreatedKey(
-  document: OpenApiDocument,
-  operation: DescribedOperation,
-  request: RequestRecord | undefined,
-  parameter: string | undefined,
-  group: KnownCollection,
-  aliases: readonly Alias[],
-): Pick<CreateEffect, 'parameter' | 'keyName' | 'exampleKeys'> {
-  const { key } = group.model
-  const named = parameter === undefined ? findKeyName(document, request?.schema, group) : undefined
-  const own = aliases.find(([name]) => name === named)?.[1] ?? named
-  const keyName = own === key ? undefined : own
-  const content = parameter === undefined ? recordContent(document, operation) : undefined
-  const inPath = operation.parameters.find(({ value }) => value.in === 'path' && value.name === parameter)
-  const places: ExamplePlace[] = [
-    ...(inPath ? [{ path: inPath.path, pointer: [], is: 'key' as const }] : []),
-    ...(content && request ? [{ path: content.path, pointer: request.given, is: 'draft' as const }] : []),
-  ]
-  const property = content && request && flattenSchema(document, request.schema).properties.get(named ?? key)
-  const examples = [
-    ...places.flatMap((place) => propertyExamples(document, place, named ?? key)),
-    ...(property ? schemaExamples(document, property) : []),
-  ].filter((value) => typeof value === 'string' || typeof value === 'number')
-  // Consoles fill a body without examples by the types of its properties.
-  if (examples.length === 0 && property) examples.push(...consoleKeys(flattenSchema(document, property)))
-  return {
-    ...(parameter !== undefined && { parameter }),
-    ...(keyName !== undefined && { keyName }),
-    ...(examples.length > 0 && { exampleKeys: [...new Set(examples.map(String))] }),
-  }
-}
-
-function consoleKeys({ types, keywords }: FlatSchema): (string | number)[] {
-  if (keywords.enum) return []
-  return types.has('integer') ? [0] : types.has('string') && keywords.format === undefined ? ['string'] : []
 }

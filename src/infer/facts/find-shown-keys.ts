@@ -6,8 +6,8 @@ import { resolve } from '../../document/references.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { mayShowKeys } from '../../lexicon/keys.js'
 import { bareName, mostSearched, nounsOf, singular } from '../../lexicon/words.js'
+import { isMadeKey } from '../../schemas/key-form.js'
 import type { Candidate } from './candidate.js'
-import { isMadeKey } from './find-key-form.js'
 
 /** The keys that answers in extensions and descriptions show, and those in addresses of the records. */
 export function findShownKeys(

@@ -5,9 +5,9 @@ import type { OpenApiDocument } from '../../document/document.js'
 import { saysReplace, saysWhole } from '../../lexicon/texts.js'
 import { wordsOf } from '../../lexicon/words.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { findRequestRecord } from '../../schemas/operations/request-record.js'
 import type { KnownCollection } from '../collection.js'
 import type { Candidate } from './candidate.js'
-import { findRequestRecord } from './request-record.js'
 
 /** Turns the replacements of a collection that only update into updates. */
 export function findPartialUpdates(document: OpenApiDocument, group: KnownCollection): void {
@@ -34,7 +34,7 @@ function needsLess(
   if (candidate.node.operations.some(({ method }) => method === 'PATCH') || !isCalledUpdate(candidate)) return false
   const creation = members.find(({ kind }) => kind === 'create')
   const [sent, created] = [candidate, creation].map((each) => {
-    const request = each && findRequestRecord(document, each.operation, each.pointer, record)
+    const request = each && findRequestRecord(document, each, record)
     return request && flattenSchema(document, request.schema)
   })
   if (!sent || !created || sent.properties.size === 0) return false

@@ -1,12 +1,16 @@
 /** Finds the facts about a page in the body and the headers of a list. */
+import { guess } from '../../behaviour/line.js'
 import type { BodyFact, PageFact, PagePosition } from '../../contract/effects/list-query.js'
 import type { JsonType } from '../../contract/request-model.js'
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
+import { toJsonPointer } from '../../json/json-pointer.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import {
   flagOf,
   isCursor,
   isLink,
+  isLinks,
+  isPageLink,
   leadsTo,
   linkOf,
   mayDescribePage,
@@ -17,6 +21,7 @@ import {
 } from '../../lexicon/pages.js'
 import { bareName } from '../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
+import type { Candidate } from '../facts/candidate.js'
 
 interface FactContext {
   document: OpenApiDocument
@@ -25,6 +30,28 @@ interface FactContext {
   list: readonly string[]
   /** The documented examples of the body. */
   examples: readonly unknown[]
+}
+
+/** Says what is beside a record or a list in an answer: counts, and links to other pages. */
+export function findBeside(document: OpenApiDocument, { success, pointer, decision, lines }: Candidate): void {
+  const { schema } = success ?? {}
+  if (!schema) return
+  const own = pointer.at(-1) === '0' ? pointer.slice(0, -1) : pointer
+  const pages = pageLinksOf(document, schema)
+  for (const list of [own, decision.facts.list?.pointer ?? []]) {
+    if (list.length === 0 || lines.get('beside', toJsonPointer(list))) continue
+    const facts = findFacts(schema, { document, positions: [], list, examples: [] })
+    const counts = facts.flatMap(({ from, pointer }) => (from === 'total' || from === 'count' ? [pointer] : []))
+    if (counts.length + pages.length > 0)
+      lines.add('beside', toJsonPointer(list), { counts, pages }, guess('name', 'they are called so'))
+  }
+}
+
+function pageLinksOf(document: OpenApiDocument, body: Located<Schema>): string[][] {
+  return [...flattenSchema(document, body).properties].flatMap(([name, schema]) => {
+    const links = isLinks(name) ? [...flattenSchema(document, schema).properties.keys()] : []
+    return links.flatMap((link) => (isPageLink(link) ? [[name, link]] : []))
+  })
 }
 
 /** @param body the schema of the success body */

@@ -1,6 +1,6 @@
 /** Finds how a query parameter or a search property filters records: `status`, `min_price`, `created_after`, `q`. */
 
-import type { Effect } from '../../contract/effects/effect.js'
+import { guess } from '../../behaviour/line.js'
 import type { ListFilter } from '../../contract/effects/list-query.js'
 import type { JsonType } from '../../contract/request-model.js'
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
@@ -20,6 +20,7 @@ import { bareName, mostSearched, singular, wordsOf } from '../../lexicon/words.j
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
 import { parameterSchema } from '../../schemas/operations/request-content.js'
+import type { KnownCollection } from '../collection.js'
 import { findReferenceKeys, type Item, itemOf } from '../facts/find-reference-keys.js'
 import {
   type Comparing,
@@ -231,32 +232,29 @@ function saysValue({ keywords, types }: FlatSchema, value: unknown): boolean {
   return types.has('string') && !allowed && (isSaid || [example, ...examples].includes(value))
 }
 
-/**
- * The values that list filters name for properties that may have any text.
- * @param lists the operations of a collection with their effects
- */
+/** Says which values the filters of lists name, for properties that may have any text. */
 export function findFilterValues(
   document: OpenApiDocument,
-  record: Located<Schema>,
-  lists: readonly { operation: DescribedOperation; effect: Effect }[],
-): Record<string, string[]> {
+  { record, members, lines: ofRecords }: KnownCollection,
+): void {
   const { properties } = flattenSchema(document, record)
-  const found = new Map<string, string[]>()
-  for (const { operation, effect } of lists) {
-    if (effect.kind !== 'list') continue
-    const named = effect.query.filters.flatMap(({ in: place, name, properties: names, compare }) =>
-      place === 'query' && (compare === 'equal' || compare === 'is')
+  for (const { kind, operation, lines } of members) {
+    if (kind !== 'list') continue
+    const guessed = (lines.value('query')?.filters ?? []).flatMap(({ in: place, name, properties: names, compare }) =>
+      place === 'query' && (compare === 'equal' || compare === 'is') && !lines.get('filters', name)
         ? names.map((property) => ({ name, property }))
         : [],
     )
-    for (const { name, property } of named) {
+    const said = lines.all('filters').map(({ about: name, says }) => {
+      return { name, property: typeof says === 'string' ? says : says.property }
+    })
+    for (const { name, property } of [...guessed, ...said]) {
       const described = properties.get(property)
       const values = valuesOf(document, operation, name)
-      if (described && values.length > 0 && !found.has(property) && mayBeAny(document, described))
-        found.set(property, values)
+      if (described && values.length > 0 && mayBeAny(document, described) && !ofRecords.get('filterValues', property))
+        ofRecords.add('filterValues', property, values, guess('schema', 'a filter names them'))
     }
   }
-  return Object.fromEntries(found)
 }
 
 function valuesOf(document: OpenApiDocument, { parameters }: DescribedOperation, name: string): string[] {

@@ -1,6 +1,7 @@
 /** A rule decides the effect of an operation, if it applies. */
 
 import type { Source } from '../../behaviour/line.js'
+import type { KeptState } from '../../behaviour/model.js'
 import type { Method } from '../../contract/contract.js'
 import type { EffectKind } from '../../contract/effects/effect.js'
 import type { OpenApiDocument } from '../../document/document.js'
@@ -8,9 +9,6 @@ import type { VerbKind } from '../../lexicon/verbs.js'
 import type { OperationFacts } from '../facts/facts.js'
 import type { OwnProperty } from '../facts/find-own-property.js'
 import type { FoundResources, Resource } from '../paths/resource.js'
-
-/** State that is kept besides one record. */
-export type KeptState = 'none' | 'record' | 'file' | 'bulk-create' | 'bulk-replace' | 'bulk-remove'
 
 /** The effect of an operation, and its reason. */
 export interface Verdict {

@@ -2,6 +2,7 @@
  * Prints what was inferred, with the corrections in force, as the actions of an OpenAPI Overlay, to be edited: applied
  * unchanged, they change nothing.
  */
+
 import { toFacts } from '../../../behaviour/explain.js'
 import { toAbout } from '../../../behaviour/line.js'
 import { toMade } from '../../../behaviour/made-values.js'
@@ -14,7 +15,7 @@ import type { Effect, FieldChange, Reference } from '../../../contract/effects/e
 import type { ListQuery } from '../../../contract/effects/list-query.js'
 import { type OpenApiDocument, pathItemOf } from '../../../document/document.js'
 import { resolve } from '../../../document/references.js'
-import { effectName, resourceName } from '../../../infer/read-extensions.js'
+import { effectName, resourceName } from '../../../document/refuse-unknown.js'
 import type { ExactValue } from '../../../json/exact-value.js'
 import { toJsonPointer } from '../../../json/json-pointer.js'
 import { getOrInsert, isObject } from '../../../json/own-value.js'
@@ -53,7 +54,7 @@ export function toOverlayActions({ document, candidates, groups, effects, all }:
   const keyOf = ({ at }: DescribedOperation) => keys.get(pathItemOf(at).join('\n')) ?? ''
   const targetOf = (key: string) => `$.paths['${key.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']`
   const operations = candidates.flatMap((candidate): OverlayAction[] => {
-    const { operation, decision } = candidate
+    const { operation, decided } = candidate
     const effect = effects.get(operation)
     // HEAD follows GET.
     if (!effect || operation.method === 'HEAD') return []
@@ -66,7 +67,7 @@ export function toOverlayActions({ document, candidates, groups, effects, all }:
     return [
       {
         target,
-        description: withCorrected(`${kind}: ${decision.reason}`, effectName, corrected),
+        description: withCorrected(`${kind}: ${decided.reason}`, effectName, corrected),
         update: { [effectName]: { ...inferred, ...corrected } },
         isReplaced: hasList(operation.value[effectName]),
         path: operation.path,

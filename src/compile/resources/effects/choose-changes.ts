@@ -1,6 +1,6 @@
 /** Compiles what lines say that a record, and those that it refers to, have after a request. */
 
-import { fromAbout, guess, type Line, toAbout } from '../../../behaviour/line.js'
+import { fromAbout, type Line } from '../../../behaviour/line.js'
 import { forms, partsOf, readValue } from '../../../behaviour/values.js'
 import type {
   AnswerValue,
@@ -18,10 +18,9 @@ import {
   type Schema,
   schemaOf,
 } from '../../../document/document.js'
-import { findRequestRecord } from '../../../infer/facts/request-record.js'
-import { effectName, refuseUnknown } from '../../../infer/read-extensions.js'
-import { flattenSchema, hasFlag, isAllowed } from '../../../schemas/flatten-schema.js'
-import { parameterSchema, recordContent } from '../../../schemas/operations/request-content.js'
+import { effectName, refuseUnknown } from '../../../document/refuse-unknown.js'
+import { flattenSchema, isAllowed } from '../../../schemas/flatten-schema.js'
+import { recordContent } from '../../../schemas/operations/request-content.js'
 import { chosenTimeForm } from '../../../schemas/time-form.js'
 import type { CompiledCandidate } from '../compiled-candidate.js'
 import { firstExpressions } from './choose-first.js'
@@ -77,7 +76,6 @@ export function addChosenChanges(
 ): void {
   for (const { candidate, effect } of operations) {
     const { operation, lines } = candidate
-    if (changing.includes(effect.kind)) addAsked(document, candidate, group)
     const changes = lines.all('changes')
     const needs = lines.all('needs')
     const related = lines.all('related')
@@ -122,35 +120,6 @@ export function addChosenChanges(
     if (own.length > 0) change.changes = own
     if (needs.length > 0) change.needs = needs.map(({ about, says }) => ({ property: about, values: [says].flat() }))
     if (others.length > 0) change.related = others
-  }
-}
-
-/** Parameters of the query that say which records are meant, or how the answer looks. */
-const isQuestion =
-  /^(version|revision|etag|fields?|expand|include|lang|language|locale|page|limit|offset|sort|order|filter|q|search|query)$/i
-
-/** Says what parameters of the query give to properties of the same name that the body does not have: `POST /files?name=a.txt` */
-function addAsked(
-  document: OpenApiDocument,
-  { operation, pointer, lines }: CompiledCandidate,
-  { model, record, lines: ofRecords }: Group,
-): void {
-  const request = findRequestRecord(document, operation, pointer, record)
-  const given = request ? flattenSchema(document, request.schema).properties : undefined
-  const { properties } = flattenSchema(document, record)
-  for (const parameter of operation.parameters) {
-    const { name, in: place } = parameter.value
-    const schema = properties.get(name)
-    if (place !== 'query' || !schema || name === model.key || given?.has(name) || isQuestion.test(name)) continue
-    const sent = flattenSchema(document, parameterSchema(parameter)).types
-    const isSame = [...flattenSchema(document, schema).types].some(
-      (type) => type !== 'null' && type !== 'object' && sent.has(type),
-    )
-    if (!isSame || hasFlag(document, schema, 'readOnly')) continue
-    const why = guess('schema', 'the query has it, and the body has not')
-    const value = `$request.query.${name}`
-    if (readValue(value) && lines.add('changes', toAbout([name]), value, why))
-      ofRecords.add('changes', `${name} by ${operation.method} ${operation.path}`, name, why)
   }
 }
 

@@ -1,11 +1,12 @@
 /** What lines say that a new record has. */
+
 import type { Line } from '../../../behaviour/line.js'
 import type { CollectionLines } from '../../../behaviour/members.js'
 import { forms, readValue } from '../../../behaviour/values.js'
 import { nothing } from '../../../behaviour/vocabulary.js'
 import type { EffectKind, ServiceWritten } from '../../../contract/effects/effect.js'
 import type { OpenApiDocument } from '../../../document/document.js'
-import { refuseUnknown } from '../../../infer/read-extensions.js'
+import { refuseUnknown } from '../../../document/refuse-unknown.js'
 import { toJson } from '../../../json/exact-json.js'
 import { flattenSchema, isAllowed } from '../../../schemas/flatten-schema.js'
 import { chosenTimeForm } from '../../../schemas/time-form.js'

@@ -6,7 +6,7 @@ import { nothing } from '../../../behaviour/vocabulary.js'
 import type { ListFilter, ListQuery, PagePosition, RequestValue } from '../../../contract/effects/list-query.js'
 import type { JsonType } from '../../../contract/request-model.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
-import { refuseUnknown } from '../../../infer/read-extensions.js'
+import { refuseUnknown } from '../../../document/refuse-unknown.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 
 /** The parameters that a correction can name: those in the query that are no objects. */

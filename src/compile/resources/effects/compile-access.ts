@@ -1,10 +1,10 @@
 /** Compiles the places of records in the bodies of an operation, and their envelopes. */
 
 import type { Envelope, FixedBody } from '../../../contract/effects/effect.js'
-import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import type { OpenApiDocument } from '../../../document/document.js'
 import { withLazy } from '../../../document/once.js'
-import { findFacts } from '../../../infer/queries/query-facts.js'
 import { fromJson, toJson } from '../../../json/exact-json.js'
+import { toJsonPointer } from '../../../json/json-pointer.js'
 import { valueAt, withNested } from '../../../json/nested.js'
 import { isObject } from '../../../json/own-value.js'
 import { examplesAt } from '../../../schemas/examples.js'
@@ -17,7 +17,7 @@ type Values = Readonly<Record<string, unknown>>
 /** The envelope of a record or a list. Undefined if there is none. */
 export function compileEnvelope(
   { document, ensures }: { document: OpenApiDocument; ensures: EnsureCompiler },
-  { success, pointer, isMap, kind }: CompiledCandidate,
+  { success, pointer, isMap, kind, lines }: CompiledCandidate,
 ): Envelope | undefined {
   if (!success?.schema || (pointer.length === 0 && !isMap)) return undefined
   const ensure = ensures.add(success.schema)
@@ -29,9 +29,9 @@ export function compileEnvelope(
     const isSampled = kind !== 'list' && examples.length === 0
     const isEntry = pointer.at(-1) === '0'
     const list = isEntry ? pointer.slice(0, -1) : pointer
-    const counts = isEntry || isSampled ? countsOf(document, schema, list) : []
-    const counted = counts.reduce((body, each) => withOne(body, each, isEntry), shown)
-    return toJson(isSampled ? withoutPages(counted) : counted)
+    const { counts = [], pages = [] } = lines.value('beside', toJsonPointer(list)) ?? {}
+    const counted = (isEntry || isSampled ? counts : []).reduce((body, each) => withOne(body, each, isEntry), shown)
+    return toJson(isSampled ? pages.reduce(without, counted) : counted)
   }
   return withLazy({ pointer, ensure, ...(isMap && { isMap: true as const }) }, 'body', toBody)
 }
@@ -41,22 +41,11 @@ function exampleWith(examples: readonly unknown[], [name = '']: readonly string[
   return examples.length > 1 ? toJson(examples.find((each) => isObject(each) && Object.hasOwn(each, name))) : undefined
 }
 
-/** A body beside one record, which has no links to other pages. */
-function withoutPages(body: Values): Values {
-  const entries = Object.entries(body).map(([name, value]): [string, unknown] => {
-    const links =
-      /^_?links$/i.test(name) && isObject(value) && !Array.isArray(value) ? Object.entries(value) : undefined
-    return [name, links ? Object.fromEntries(links.filter(([each]) => !isPageLink.test(each))) : value]
-  })
-  return Object.fromEntries(entries)
-}
-
-const isPageLink = /^(first|last|next|prev|previous)$/i
-
-/** The properties beside a list that say how many items it has. */
-function countsOf(document: OpenApiDocument, schema: Located<Schema>, list: string[]): string[][] {
-  const facts = findFacts(schema, { document, positions: [], list, examples: [] })
-  return facts.flatMap(({ from, pointer }) => (from === 'total' || from === 'count' ? [pointer] : []))
+/** A body without a link to another page, which one record has not. */
+function without(body: Values, pointer: string[]): Values {
+  const [name = '', inner = ''] = pointer
+  const { [inner]: _, ...others } = Object(body[name])
+  return { ...body, [name]: others }
 }
 
 /** A body with one record. @param isEntry whether it is in a list, so that other counts are wrong, too */

@@ -1,13 +1,14 @@
 /** Compiles which properties of a body are those of the record under another name: `id` what is `assetId` elsewhere. */
+
 import { fromAbout } from '../../../behaviour/line.js'
 import { nothing } from '../../../behaviour/vocabulary.js'
 import type { Alias, ListedTexts, RecordAccess } from '../../../contract/effects/effect.js'
 import type { JsonType } from '../../../contract/request-model.js'
 import type { OpenApiDocument } from '../../../document/document.js'
-import type { RequestRecord } from '../../../infer/facts/request-record.js'
-import { refuseUnknown } from '../../../infer/read-extensions.js'
+import { refuseUnknown } from '../../../document/refuse-unknown.js'
 import { toAlias } from '../../../schemas/aliases.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
+import type { RequestRecord } from '../../../schemas/operations/request-record.js'
 import type { CompiledCandidate } from '../compiled-candidate.js'
 import type { Group } from './compile-scope.js'
 

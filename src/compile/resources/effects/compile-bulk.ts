@@ -2,7 +2,6 @@
 import { Lines } from '../../../behaviour/line.js'
 import type { OperationLines } from '../../../behaviour/members.js'
 import type { BulkUse, CreateEffect, KeyedEffect } from '../../../contract/effects/effect.js'
-import type { FoundResources } from '../../../infer/paths/find-resources.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import type { CompiledCandidate } from '../compiled-candidate.js'
 import { compileEnvelope } from './compile-access.js'
@@ -12,24 +11,23 @@ import { compileScope, type Group } from './compile-scope.js'
 /** @returns undefined if the operation is about one record, or none */
 export function compileBulk(
   context: OperationContext,
-  resources: FoundResources,
   groups: ReadonlyMap<string, Group>,
   candidate: CompiledCandidate,
 ): BulkUse | undefined {
   const { document } = context
-  const { operation, lines, success, decision } = candidate
+  const { operation, lines, success } = candidate
   const says = lines.value('bulk')
   const group = groups.get(says?.to ?? '')
   const isMember = ({ kind, operation: { path } }: CompiledCandidate) =>
     (kind === 'list' || kind === 'create') && path === says?.path
   const member = group?.members.find(isMember)
   if (!says || !group || !member) return undefined
-  const { resource, path } = group
+  const { isSingleton, path } = group
   const { items, key, keys, one } = says
-  const shown = says.isShown ? decision.facts.list : undefined
-  const place = compileScope(document, resources, groups, group, member)
+  const shown = says.isShown ? candidate.list : undefined
+  const place = compileScope(document, groups, group, member)
   const record = shown ? shown.item : group.record
-  const plain = { ...candidate, resource, path, record, pointer: [], isMap: false, parameter: undefined }
+  const plain = { ...candidate, isSingleton, path, record, pointer: [], isMap: false, parameter: undefined }
   const toEffect = (kind: 'create' | KeyedEffect['kind'], own: OperationLines = new Lines()) => {
     const method = kind === 'create' ? 'POST' : 'PATCH'
     const keyed = kind !== 'create' && { parameter: key, keyIn: 'body' as const }

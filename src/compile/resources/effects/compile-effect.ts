@@ -1,6 +1,7 @@
 /** Compiles the effect of one operation. */
 
-import { guess, Lines } from '../../../behaviour/line.js'
+import { Lines } from '../../../behaviour/line.js'
+import { ownNameIn } from '../../../behaviour/members.js'
 import { isMade } from '../../../behaviour/values.js'
 import type {
   Alias,
@@ -17,12 +18,10 @@ import type {
 } from '../../../contract/effects/effect.js'
 import type { ListQuery } from '../../../contract/effects/list-query.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
-import { describeChange, isWriting } from '../../../infer/facts/change.js'
-import { compileCreatedKey, findShownKey } from '../../../infer/facts/find-key-name.js'
-import type { RequestRecord } from '../../../infer/facts/request-record.js'
-import { addSpelling } from '../../../infer/names.js'
 import { isRelation } from '../../../json/path-property.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
+import { describeChange, isWriting } from '../../../schemas/operations/change.js'
+import type { RequestRecord } from '../../../schemas/operations/request-record.js'
 import { findKinds, withBranch } from '../../../schemas/tagged.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
@@ -33,6 +32,7 @@ import { chooseFirst } from './choose-first.js'
 import { chooseQuery } from './choose-query.js'
 import { compileEnvelope, compileFixed } from './compile-access.js'
 import { chosenListed, compileAliases, compileGivenAliases } from './compile-aliases.js'
+import { compileCreatedKey } from './compile-key.js'
 import { compileList } from './compile-list.js'
 import type { Group } from './compile-scope.js'
 import { withResults } from './make-result.js'
@@ -42,7 +42,7 @@ const allRecords: ListQuery = { filters: [], sizes: [], positions: [], facts: []
 
 /** Compiles how a request chooses a page of the list in an example. */
 function compilePage(document: OpenApiDocument, candidate: CompiledCandidate): ExamplePage | undefined {
-  const { list } = candidate.decision.facts
+  const { list } = candidate
   if (!list || list.isMap) return undefined
   const { pointer } = list
   const found = candidate.lines.value('query')
@@ -134,7 +134,7 @@ function compileExample(
 ): Effect {
   const { document } = context
   const page = compilePage(document, candidate)
-  const made = candidate.operation.method === 'POST' ? withResults(document, success) : success
+  const made = withResults(document, success, candidate.lines)
   return {
     kind: 'example',
     ...answerOf(success),
@@ -154,22 +154,22 @@ function compileListEffect({ context, candidate, group, success, envelope, commo
   const inner = isPlainList(candidate) ? pointer[0] : undefined
   const list = compileList(context, success, inner, candidate, group.record)
   if (keys) return { kind: 'list', ...common, ...(envelope && { envelope }), keys, query: list.query }
-  for (const { name, properties } of list.query.filters) {
-    const [own = name] = properties
-    if (!own.includes('/')) addSpelling(group.lines, name, own)
-  }
   return { kind: 'list', ...common, ...list }
 }
 
-function compileChange({ context, document, candidate, group, success, envelope }: Compiling): Change {
-  const { kind, operation, record, pointer, parameter } = candidate
-  const { at } = candidate.decision
-  const { request, requested, answered, written } = describeChange(document, candidate, group)
+function compileChange({ context, document, candidate, group, success }: Compiling): Change {
+  const { kind, operation, record, parameter } = candidate
+  const { at } = candidate
+  const { request, requested, answered, written } = describeChange(
+    document,
+    candidate,
+    group.record,
+    ownNameIn(candidate.lines, group.lines),
+  )
   const access: ChangeAccess = { collection: group.model.name, ...(at && { at }) }
   if (request && request.given.length > 0) access.given = request.given
-  notePlaces(group, envelope && record ? pointer : [], access.given ?? [])
   if (!record && success.mediaType !== undefined) access.answer = compileFixed(context, success)
-  const shownKey = kind === 'create' && access.answer ? findShownKey(document, success.schema, group) : undefined
+  const shownKey = kind === 'create' && access.answer ? candidate.lines.value('answerKey') : undefined
   if (access.answer && shownKey !== undefined) access.answer.keyName = shownKey
   const givenAliases = request ? compileGivenAliases(document, request, candidate, group) : []
   if (givenAliases.length > 0) access.givenAliases = givenAliases
@@ -200,7 +200,14 @@ function compileCreation(compiling: Compiling, change: Change): Effect {
   const { document, candidate, group, place, common } = compiling
   const { operation, parameter } = candidate
   const serviceWritten = compileWritten(compiling, change)
-  const created = compileCreatedKey(document, operation, change.request, parameter, group, change.givenAliases)
+  const created = compileCreatedKey(
+    document,
+    operation,
+    change.request,
+    parameter,
+    { model: group.model, lines: candidate.lines },
+    change.givenAliases,
+  )
   // Where records are placed, those of examples can be replaced.
   const noPlace = created.exampleKeys && !place && { place: { values: [], owners: [] } }
   const repeated = created.exampleKeys && !candidate.lines.value('conflicts') && { isRepeatable: true as const }
@@ -262,24 +269,11 @@ function addWriting(
 /** What an action sets, and what it takes from the body. */
 function addAction(compiling: Compiling, change: Change, keyed: KeyedEffect): void {
   const { document, candidate, group } = compiling
-  if (candidate.decision.adds && !candidate.lines.isComplete('changes')) return
+  if (candidate.isAdding && !candidate.lines.isComplete('changes')) return
   const { sets, takes } = chooseSets(document, candidate, group, change.access)
   keyed.sets = sets
   if (takes.length > 0) keyed.takes = takes
   if (change.isCopy) keyed.copies = true
-}
-
-/** Notes where bodies have the record. */
-function notePlaces({ lines }: Group, answered: readonly string[], given: readonly string[]): void {
-  const isSame = given.length > 0 && given.join('.') === answered.join('.')
-  const why = isSame ? 'requests and answers agree' : 'their schema has it there'
-  const places = [
-    [answered, 'answers'],
-    [given, 'requests'],
-  ] as const
-  for (const [names, bodies] of places) {
-    if (names.length > 0) lines.add('places', `${names.join('.')} of ${bodies}`, [...names], guess('schema', why))
-  }
 }
 
 /** Whether requests have a key where the record has an object, or the reverse. */

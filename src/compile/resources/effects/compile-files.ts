@@ -3,52 +3,42 @@
  * the record that the upload creates.
  */
 
-import type { CollectionLines } from '../../../behaviour/members.js'
+import type { OperationLines } from '../../../behaviour/members.js'
 import type { Operation } from '../../../contract/contract.js'
 import type { FilePath, FileUse, KeepFile } from '../../../contract/effects/effect.js'
 import { bareMediaType, isJson, isXml } from '../../../contract/http/media-types.js'
 import { type PathSegment, parsePathTemplate, wholeParameter } from '../../../contract/path-template.js'
-import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../../document/document.js'
-import { effectLinesOf } from '../../../infer/read-extensions.js'
+import { type OpenApiDocument, schemaOf } from '../../../document/document.js'
 import { flattenSchema, isBinary } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../../schemas/operations/describe-operations.js'
-import { recordContent } from '../../../schemas/operations/request-content.js'
 import { isTextual } from '../../samples/write-value.js'
-import { findEncoded, findFileValues, whyFile } from './compile-file-values.js'
 
 interface Candidate {
   operation: Operation
   described: DescribedOperation
   segments: PathSegment[]
+  lines: OperationLines
 }
 
-/** Names of key properties, if none has the name of the parameter. */
-const keys = ['id', 'key', 'uuid', 'name']
-
 /**
- * @param records the schema of the records of each collection
- * @param lines those of the collections, to which those about files are added
+ * @param linesOf what is said of an operation
  * @returns what each operation does with files, in the order of the operations
  */
 export function compileFiles(
   document: OpenApiDocument,
   operations: readonly Operation[],
   described: readonly DescribedOperation[],
-  records: ReadonlyMap<string, Located<Schema>>,
-  lines: ReadonlyMap<string, CollectionLines>,
+  linesOf: (operation: DescribedOperation) => OperationLines,
 ): (FileUse | undefined)[] {
   const candidates = operations.flatMap((operation, index): Candidate[] => {
     const description = described[index]
-    return description
-      ? [{ operation, described: description, segments: parsePathTemplate(operation.path).segments }]
-      : []
+    if (!description) return []
+    const { segments } = parsePathTemplate(operation.path)
+    return [{ operation, described: description, segments, lines: linesOf(description) }]
   })
   const downloads = candidates.filter((each) => isDownload(document, each))
   const keeps = candidates.map((each): KeepFile | undefined => {
-    const values = compileFileValues(document, each, records)
-    const { effect } = each.operation
-    const known = 'collection' in effect ? lines.get(effect.collection) : undefined
-    for (const value of values?.values ?? []) known?.add('files', value.property, value.is, whyFile(value))
+    const values = compileFileValues(each)
     const paths = isUpload(each) || values?.encoded !== undefined ? findPaths(each, downloads) : []
     return paths.length > 0 || values ? { kind: 'keep', paths, ...values } : undefined
   })
@@ -72,27 +62,15 @@ export function compileFiles(
 }
 
 /** What the record that an operation writes says of its file. */
-function compileFileValues(
-  document: OpenApiDocument,
-  candidate: Candidate,
-  records: ReadonlyMap<string, Located<Schema>>,
-): Pick<KeepFile, 'values' | 'encoded' | 'named'> | undefined {
-  const { operation, described, segments } = candidate
+function compileFileValues({
+  operation,
+  lines,
+}: Candidate): Pick<KeepFile, 'values' | 'encoded' | 'named'> | undefined {
   const { effect } = operation
-  const record = 'collection' in effect ? records.get(effect.collection) : undefined
-  if (!record || !/^(create|replace|update)$/.test(effect.kind)) return undefined
-  const encoded = findEncoded(document, described)
-  const isFile = isUpload(candidate) || (effect.kind === 'update' && hasFile(operation))
-  const content = recordContent(document, described)
-  const sent = content?.value.schema === undefined ? undefined : flattenSchema(document, schemaOf(content)).properties
-  const found = encoded !== undefined || isFile ? findFileValues(document, record, sent ?? new Map()) : []
-  const values = found.filter(({ property }) => !effectLinesOf(described).get('changes', property))
-  // Any text may be Base64, but only of a file is the size known.
-  if (!values.some(({ is }) => (encoded !== undefined && !isFile ? /^(size|md5|sha)/.test(is) : true))) return undefined
-  const names = segments.at(-1)?.names ?? []
-  const named = names.find((name) => /(path|file_?name|name)$/i.test(name))
-  const { properties } = flattenSchema(document, record)
-  if (encoded !== undefined && properties.has('encoding')) values.push({ property: 'encoding', is: 'encoding' })
+  if (!('collection' in effect) || !/^(create|replace|update)$/.test(effect.kind)) return undefined
+  const values = lines.all('describes').map(({ says }) => says)
+  if (values.length === 0) return undefined
+  const [encoded, named] = [lines.value('encoded'), lines.value('fileName')]
   return { values, ...(encoded !== undefined && { encoded }), ...(named !== undefined && { named }) }
 }
 
@@ -103,8 +81,8 @@ function isDownload(document: OpenApiDocument, candidate: Candidate): boolean {
 }
 
 /** Whether a path shows the content of a file as a text: `GET /files/{fileId}/content` with `type: string` */
-function isContent(document: OpenApiDocument, { described: { responses }, segments }: Candidate): boolean {
-  if (!/^(content|contents|download|raw)$/i.test(segments.at(-1)?.texts[0] ?? '')) return false
+function isContent(document: OpenApiDocument, { described: { responses }, lines }: Candidate): boolean {
+  if (!lines.value('showsContent')) return false
   const response = responses.get('200')
   const [[type, value] = []] = Object.entries(response?.value.content ?? {})
   if (!response || type === undefined || value?.schema === undefined) return false
@@ -121,10 +99,11 @@ function hasFile({ body }: Operation): boolean {
   return body?.content.some(({ codec }) => /binary|multipart|text/.test(codec)) === true
 }
 
-function findPaths({ operation, segments }: Candidate, downloads: readonly Candidate[]): FilePath[] {
+function findPaths({ operation, segments, lines }: Candidate, downloads: readonly Candidate[]): FilePath[] {
   const same = downloads.filter((each) => isSamePath(each.segments, segments) && fits(operation, each))
   if (same.length > 0) return same.map((each) => ({ path: each.operation.path }))
   const below = downloads.filter((each) => (isFile(each) || isJsonText(each)) && startsWith(each.segments, segments))
+  const keys = lines.value('fileKeys') ?? []
   return below.flatMap((each): FilePath[] => {
     const [first, ...rest] = each.segments.slice(segments.length)
     const others = first && first.names.length > 0 ? rest : [first, ...rest]

@@ -1,6 +1,5 @@
 /** Compiles which operations link records with another one: by their keys in the body, or by a verb in the path. */
 import type { Effect, KeyedEffect, LinkUse } from '../../../contract/effects/effect.js'
-import type { FoundResources } from '../../../infer/paths/find-resources.js'
 import { isRelation } from '../../../json/path-property.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
@@ -18,26 +17,28 @@ export interface CompiledLink {
 /** @returns undefined if the operation links nothing */
 export function compileLink(
   context: OperationContext,
-  resources: FoundResources,
   groups: Groups,
   candidate: CompiledCandidate,
 ): CompiledLink | undefined {
   const { document } = context
-  const { decision, lines, node } = candidate
+  const { lines, list, steps } = candidate
   const says = lines.value('links')
   const group = says && groups.get(says.to)
   if (!group) return undefined
   const { model } = group
   const { to: _, above, isVerb, ...linked } = says
-  const linking = { node: (above && node.parent) || node, decision }
-  const place = compileLinkScope(document, resources, groups, group, linking)
+  const place = compileLinkScope(document, groups, group, above ? steps.slice(0, -1) : steps)
   const isLink = (property: string, link?: unknown) => link !== undefined || isRelation(property, model.scope)
   if (!place?.values.some(({ property, link }) => isLink(property, link))) return undefined
   const all = { ...place, values: place.values.filter(({ property, link }) => !isLink(property, link)) }
   const use: LinkUse = { kind: 'link', collection: model.name, place, all, ...linked }
   if (isVerb) return { use }
-  const { list } = decision.facts
-  const plain: CompiledCandidate = { ...candidate, resource: group.resource, path: group.path, parameter: undefined }
+  const plain: CompiledCandidate = {
+    ...candidate,
+    isSingleton: group.isSingleton,
+    path: group.path,
+    parameter: undefined,
+  }
   const answer = (shown: CompiledCandidate): Effect => {
     const effect = compileEffect(context, shown, group, place)
     ensureRecords(context, model, group.record, [{ candidate: shown, effect }])
@@ -48,7 +49,7 @@ export function compileLink(
     return { use, effect: answer({ ...plain, kind: 'list', pointer, isMap, record }) }
   }
   if (linked.parameter !== undefined) return undefined
-  const record = linked.does === 'add' ? decision.recordSchema : undefined
+  const record = linked.does === 'add' ? candidate.answered : undefined
   const shows = record && answer({ ...plain, kind: 'read', record, parameter: model.key, keyIn: 'body' })
   const effect = compileEffect(context, { ...candidate, kind: 'example' }, undefined, place)
   return { use: { ...use, ...(shows && { shows: shows as KeyedEffect }) }, effect }

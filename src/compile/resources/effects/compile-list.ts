@@ -25,8 +25,7 @@ export function compileList(
   candidate: CompiledCandidate,
   whole: Located<Schema>,
 ): Pick<ListEffect, 'query' | 'envelope' | 'least' | 'wrapper'> {
-  const { record, decision, pointer, lines } = candidate
-  const { list } = decision.facts
+  const { record, list, wrapper, pointer, lines } = candidate
   const least = list && leastLength(document, list.schema)
   // Only a list that is directly in the body can be left out.
   const isOptional = pointer.length === 1 && flat !== undefined && !flat.required.has(pointer[0] ?? '')
@@ -34,7 +33,7 @@ export function compileList(
   const query = found ? chooseQuery(document, lines, queriedProperties(document, record, whole), found) : noQuery
   return {
     query,
-    ...(decision.wrapper !== undefined && { wrapper: decision.wrapper }),
+    ...(wrapper !== undefined && { wrapper }),
     ...(least !== undefined && { least: { items: least, isOptional, ...(record && { ensure: ensures.add(record) }) } }),
     ...(flat &&
       schema &&

@@ -1,10 +1,11 @@
 /** Compiles texts and numbers that are made of other values of their record. */
+
 import { fromAbout } from '../../../behaviour/line.js'
 import { fromMade } from '../../../behaviour/made-values.js'
 import { nothing } from '../../../behaviour/vocabulary.js'
 import type { MadeValue } from '../../../contract/contract.js'
 import type { OpenApiDocument } from '../../../document/document.js'
-import { refuseUnknown } from '../../../infer/read-extensions.js'
+import { refuseUnknown } from '../../../document/refuse-unknown.js'
 import { withOrigin } from '../../../schemas/addresses.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { Group } from './compile-scope.js'

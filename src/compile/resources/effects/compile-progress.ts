@@ -1,9 +1,10 @@
 /** Compiles the states through which records pass as the clock does. */
+
 import { toMilliseconds } from '../../../behaviour/values.js'
 import type { Progress, ProgressState } from '../../../contract/contract.js'
 import type { BulkUse, Effect, LinkUse, ValueUse } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
-import { refuseUnknown } from '../../../infer/read-extensions.js'
+import { refuseUnknown } from '../../../document/refuse-unknown.js'
 import { reachedMark } from '../../../json/path-property.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../../schemas/operations/describe-operations.js'

@@ -1,12 +1,13 @@
 /** Compiles which other records the records of a collection show. */
+
 import { fromAbout } from '../../../behaviour/line.js'
 import { nothing } from '../../../behaviour/vocabulary.js'
 import type { CreateEffect, KeyedEffect, Reference } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
-import { isWriting } from '../../../infer/facts/change.js'
-import { findRequestRecord } from '../../../infer/facts/request-record.js'
-import { refuseUnknown } from '../../../infer/read-extensions.js'
+import { refuseUnknown } from '../../../document/refuse-unknown.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
+import { isWriting } from '../../../schemas/operations/change.js'
+import { findRequestRecord } from '../../../schemas/operations/request-record.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import type { Group, Groups } from './compile-scope.js'
 import type { StatefulOperation } from './ensure-records.js'
@@ -49,8 +50,8 @@ function refuseUnknownReferences(
   for (const line of lines.all('references')) {
     const [first = ''] = fromAbout(line.about)
     const { properties } = flattenSchema(document, record)
-    const sent = operations.flatMap(({ candidate: { operation, pointer } }) => {
-      const request = findRequestRecord(document, operation, pointer, record)
+    const sent = operations.flatMap(({ candidate }) => {
+      const request = findRequestRecord(document, candidate, record)
       return request ? [...flattenSchema(document, request.schema).properties.keys()] : []
     })
     refuseUnknown(line, first, [...properties.keys(), ...sent], 'property of the record', line.about)

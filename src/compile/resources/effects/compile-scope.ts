@@ -1,20 +1,15 @@
 /** Compiles the owners of records from paths. */
 
-import { guess, type Line } from '../../../behaviour/line.js'
+import type { Line } from '../../../behaviour/line.js'
+import { relationIn, type Step } from '../../../behaviour/model.js'
 import type { CollectionModel, Link, PartList, ScopePart } from '../../../contract/contract.js'
 import type { Owner, PathScope, PathValue, PropertyLink, ShownList } from '../../../contract/effects/effect.js'
 import type { OpenApiDocument } from '../../../document/document.js'
-import type { KnownCollection } from '../../../infer/collection.js'
-import type { OperationFacts } from '../../../infer/facts/facts.js'
-import { freeName, homeLine, ownerAt, relationIn, type Step, stepsOf } from '../../../infer/owners.js'
-import type { FoundResources } from '../../../infer/paths/find-resources.js'
-import { hasSeveralKeys, type PathNode } from '../../../infer/paths/path-tree.js'
-import { refuseUnknown } from '../../../infer/read-extensions.js'
+import { refuseUnknown } from '../../../document/refuse-unknown.js'
 import { toJson } from '../../../json/exact-json.js'
-import { isPathProperty, toPathProperty } from '../../../json/path-property.js'
+import { freeName, isPathProperty, toPathProperty } from '../../../json/path-property.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import type { DescribedOperation } from '../../../schemas/operations/describe-operations.js'
-import type { CompiledCandidate } from '../compiled-candidate.js'
+import type { CompiledCandidate, KnownCollection } from '../compiled-candidate.js'
 
 /** A collection that is being compiled. */
 export interface Group extends KnownCollection<CompiledCandidate> {
@@ -25,21 +20,15 @@ export interface Group extends KnownCollection<CompiledCandidate> {
 export type Groups = ReadonlyMap<string, Group>
 
 /** Adds the owners in the path of a collection to its model. */
-export function scopeCollection(
-  document: OpenApiDocument,
-  resources: FoundResources,
-  groups: Groups,
-  group: Group,
-): void {
-  const { resource, record, model, lines } = group
-  if (!resource) return
+export function scopeCollection(document: OpenApiDocument, groups: Groups, group: Group): void {
+  const { home, record, model, lines } = group
+  if (!home) return
   const scope: ScopePart[] = []
   const names = flattenSchema(document, record).properties
   const used = new Set<Line>()
-  for (const node of homeLine(resource)) {
-    const { parameter } = node.step
+  for (const { parameter, owner: path = '' } of home) {
     if (parameter === undefined) continue
-    const owner = ownerAt(resources, groups, node)
+    const owner = groups.get(path)
     const line = lines.all('owner').find((each) => each.says === owner?.path && !used.has(each))
     const inPath = toPathProperty(parameter)
     const isOwn = line && names.has(line.about)
@@ -58,14 +47,8 @@ export function scopeCollection(
     addLink(model, groups.get(path) as Group, property, [], true)
   }
   if (scope.length > 0) model.scope = scope
-  // Where records have an id of their own, their number is one among those of the owner.
-  if (scope.length > 0 && model.keyKind === 'integer' && isNumber.test(model.key) && names.has('id')) {
-    model.isNumbered = true
-    lines.add('numbered', model.key, true, guess('name', 'records have an id, too, and belong to others'))
-  }
+  if (lines.get('numbered', model.key)) model.isNumbered = true
 }
-
-const isNumber = /^(number|iid|index|no|sequence|seq)$/i
 
 /** Adds the properties in which records show or take those below them. */
 export function addParts(groups: Groups, { model, lines }: Group): void {
@@ -105,44 +88,38 @@ function addLink(
  */
 export function compileScope(
   document: OpenApiDocument,
-  resources: FoundResources,
   groups: Groups,
   group: Group | undefined,
   candidate: CompiledCandidate,
 ): PathScope | undefined {
-  if (group && !group.resource) return undefined
-  const { decision, node, parameter: keyParameter, keyIn } = candidate
-  const line = stepsOf(candidate)
-  const end = line.findIndex(({ parameter }) => parameter !== undefined && parameter === keyParameter)
-  const isWhole = group
-    ? end === -1 || keyIn !== undefined
-    : isFileOfRecord(ownerAt(resources, groups, node)?.members, decision.facts)
-  const above = line.slice(0, isWhole ? undefined : group ? end : -1)
-  return scopeOf({ document, resources, groups }, group, above)
+  if (group && !group.home) return undefined
+  const { steps, parameter: keyParameter, keyIn, isFileOfRecord } = candidate
+  const end = steps.findIndex(({ parameter }) => parameter !== undefined && parameter === keyParameter)
+  const isWhole = group ? end === -1 || keyIn !== undefined : isFileOfRecord
+  const above = steps.slice(0, isWhole ? undefined : group ? end : -1)
+  return scopeOf({ document, groups }, group, above)
 }
 
-/** The records of a collection that are linked with the record at a node of the path of an operation. */
+/** The records of a collection that are linked with the record at the end of some steps. */
 export function compileLinkScope(
   document: OpenApiDocument,
-  resources: FoundResources,
   groups: Groups,
   group: Group,
-  candidate: Pick<CompiledCandidate, 'node' | 'decision'>,
+  steps: readonly Step[],
 ): PathScope | undefined {
-  return scopeOf({ document, resources, groups }, group, stepsOf(candidate))
+  return scopeOf({ document, groups }, group, steps)
 }
 
 interface Parts {
   document: OpenApiDocument
-  resources: FoundResources
   groups: Groups
 }
 
 function scopeOf(parts: Parts, group: Group | undefined, above: readonly Step[]): PathScope | undefined {
-  const { document, resources, groups } = parts
+  const { document, groups } = parts
   const values = group ? valuesOf(parts, group, above) : []
-  const owners = above.flatMap(({ node: each, parameter }, index): Owner[] => {
-    const owner = parameter === undefined ? undefined : ownerAt(resources, groups, each)
+  const owners = above.flatMap(({ parameter, owner: path = '' }, index): Owner[] => {
+    const owner = groups.get(path)
     if (parameter === undefined || !owner) return []
     addOtherKey(document, owner, parameter)
     return [{ collection: owner.model.name, parameter, values: valuesOf(parts, owner, above.slice(0, index)) }]
@@ -150,23 +127,11 @@ function scopeOf(parts: Parts, group: Group | undefined, above: readonly Step[])
   return values.length === 0 && owners.length === 0 ? undefined : { values, owners }
 }
 
-/** Whether the path of a file contains the key of a record that must exist: `GET /goals/{goalId}.pdf` */
-function isFileOfRecord(
-  members: readonly CompiledCandidate[] | undefined,
-  { answersFile, method, node }: OperationFacts,
-): boolean {
-  // Something that PUT stores as a file is not a record.
-  const isKept = (each: DescribedOperation) =>
-    /^(PUT|POST)$/.test(each.method) && !members?.some(({ operation }) => operation === each)
-  return method === 'GET' && answersFile && !hasSeveralKeys(node) && !node.operations.some(isKept)
-}
-
 /** The values of a path in the properties of the records of a collection: those of its home, else relations. */
 function valuesOf(parts: Parts, group: Group, line: readonly Step[]): PathValue[] {
   const nearest = line.findLastIndex(({ parameter }) => parameter !== undefined)
-  const { node } = line[nearest] ?? {}
-  const below = line[nearest + 1]?.node.step.template
-  const owner = node && below !== undefined ? ownerAt(parts.resources, parts.groups, node) : undefined
+  const below = line[nearest + 1]?.template
+  const owner = below === undefined ? undefined : parts.groups.get(line[nearest]?.owner ?? '')
   const pointer = owner?.lines.value('counts', below) ?? []
   return placedValues(parts, group, line).map((value) => {
     const isCounted = value.parameter === line[nearest]?.parameter && value.collection === owner?.model.name
@@ -174,16 +139,14 @@ function valuesOf(parts: Parts, group: Group, line: readonly Step[]): PathValue[
   })
 }
 
-function placedValues({ document, resources, groups }: Parts, group: Group, line: readonly Step[]): PathValue[] {
-  const { resource, record, model } = group
-  const home = new Map<PathNode, number>()
-  for (const each of resource ? homeLine(resource) : []) {
-    if (each.step.parameter !== undefined) home.set(each, home.size)
-  }
-  return line.flatMap(({ node, parameter }, index): PathValue[] => {
+function placedValues({ document, groups }: Parts, group: Group, line: readonly Step[]): PathValue[] {
+  const { record, model } = group
+  const home = new Map<number, number>()
+  for (const { id, parameter } of group.home ?? []) if (parameter !== undefined) home.set(id, home.size)
+  return line.flatMap(({ id, parameter, owner: path = '' }, index): PathValue[] => {
     if (parameter === undefined) return []
-    const owner = ownerAt(resources, groups, node)
-    const at = home.get(node)
+    const owner = groups.get(path)
+    const at = home.get(id)
     if (at !== undefined) {
       const property = model.scope?.[at]?.property
       if (property === undefined) return []

@@ -1,10 +1,13 @@
 /** Finds what an operation computes, where no example shows it: entries of lists, texts, addresses. */
-import { briefly } from '../../behaviour/values.js'
-import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
-import { isWrittenText } from '../../lexicon/kinds.js'
-import { wordsOf } from '../../lexicon/words.js'
-import { exampleValue, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
-import { withBranch } from '../../schemas/tagged.js'
+import { guess } from '../behaviour/line.js'
+import { briefly } from '../behaviour/values.js'
+import type { Located, OpenApiDocument, Schema } from '../document/document.js'
+import { isWrittenText } from '../lexicon/kinds.js'
+import { wordsOf } from '../lexicon/words.js'
+import { examplesAt } from '../schemas/examples.js'
+import { exampleValue, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
+import { withBranch } from '../schemas/tagged.js'
+import type { Candidate } from './facts/candidate.js'
 
 /** Lists of an answer that are empty if all is well, or are not about what was made. */
 const isBeside = /(^|[^a-z])(errors?|warnings?|failures?|invalid\w{0,40}|links?|metadata)$/
@@ -15,6 +18,18 @@ interface Result {
   isRequired: boolean
   /** Its value in the example of the operation's own answer. */
   shown?: unknown
+}
+
+/** Says what a POST that answers by example computes: items of the lists of its answer, of which no example is shown. */
+export function findResults(document: OpenApiDocument, { operation, success, lines }: Candidate): void {
+  const { schema } = success ?? {}
+  if (operation.method !== 'POST' || !schema) return
+  if (examplesAt(document, { path: schema.path.slice(0, -1), is: 'record' }).length > 0) return
+  const { properties, required } = flattenSchema(document, schema)
+  for (const [name, property] of properties) {
+    const value = findResult(document, { name, schema: property, isRequired: required.has(name) })
+    if (value) lines.add('results', name, value, guess('name', 'it is computed'))
+  }
 }
 
 /** @returns undefined if a property is not about what was made */

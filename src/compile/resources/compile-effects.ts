@@ -1,23 +1,18 @@
-/** Infers the effect of each operation on the state from its path and its response. */
+/** Compiles the effects of operations on the state. */
 
 import type { CollectionLines } from '../../behaviour/members.js'
 import type { CollectionModel, PartList, RecordSource } from '../../contract/contract.js'
 import type { BulkUse, Effect, LinkUse, ValueUse } from '../../contract/effects/effect.js'
 import type { DocumentPath, Located, Schema } from '../../document/document.js'
 import { oncePer } from '../../document/once.js'
-import type { KnownCollection } from '../../infer/collection.js'
-import type { Candidate } from '../../infer/facts/candidate.js'
-import { isWriting } from '../../infer/facts/change.js'
-import { findExamplePlaces } from '../../infer/facts/examples.js'
-import { infer } from '../../infer/infer.js'
-import type { FoundResources } from '../../infer/paths/find-resources.js'
-import { findFilterValues } from '../../infer/queries/query-filters.js'
-import { refuseUnknown } from '../../infer/read-extensions.js'
+import { refuseUnknown } from '../../document/refuse-unknown.js'
+import { isWriting } from '../../schemas/operations/change.js'
 import { chooseSuccess } from '../../schemas/operations/choose-success.js'
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
+import { findExamplePlaces } from '../../schemas/operations/example-places.js'
 import type { OperationContext } from '../operations/compile-operation.js'
 import { describeSuccess } from '../operations/compile-success.js'
-import type { CompiledCandidate } from './compiled-candidate.js'
+import type { Behaviour, CompiledCandidate, KnownCollection, KnownOperation } from './compiled-candidate.js'
 import { type OverlayAction, toOverlayActions } from './corrections/print-overlay.js'
 import { addChosenChanges } from './effects/choose-changes.js'
 import { compileBulk } from './effects/compile-bulk.js'
@@ -32,7 +27,7 @@ import { compileValues } from './effects/compile-values.js'
 import { ensureRecords } from './effects/ensure-records.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
 
-export interface InferredEffects {
+export interface CompiledEffects {
   effects: Map<DescribedOperation, Effect>
   /** What operations do to many records at once. */
   bulks: Map<DescribedOperation, BulkUse | LinkUse | ValueUse>
@@ -56,16 +51,15 @@ export interface InferredEffects {
 /** What is found about a document, one pass after another. */
 interface Inferring {
   context: OperationContext
-  resources: FoundResources
   candidates: readonly CompiledCandidate[]
   collections: readonly KnownCollection<CompiledCandidate>[]
   /** The collections by path, and by name. */
   groups: Map<string, Group>
   byName: Map<string, Group>
-  effects: InferredEffects['effects']
+  effects: CompiledEffects['effects']
   links: Map<DescribedOperation, LinkUse>
-  bulks: InferredEffects['bulks']
-  sources: InferredEffects['sources']
+  bulks: CompiledEffects['bulks']
+  sources: CompiledEffects['sources']
 }
 
 /** A pass, in slices. */
@@ -84,16 +78,17 @@ const passes: readonly Pass[] = [
   completeGroups,
 ]
 
-export function* inferEffects(
+/** @param behaviour what is said of the operations, in their order, and of the collections */
+export function* compileEffects(
   context: OperationContext,
-  operations: readonly DescribedOperation[],
-): Generator<undefined, InferredEffects> {
-  const { resources, candidates: found, collections } = yield* infer(context.document, operations)
+  { operations, collections }: Behaviour,
+): Generator<undefined, CompiledEffects> {
   const success = oncePer((operation: DescribedOperation) => describeSuccess(context.document, operation))
-  const answering = oncePer((each: Candidate): CompiledCandidate => ({ ...each, success: success(each.operation) }))
-  const candidates = found.map(answering)
+  const answering = oncePer(
+    (each: KnownOperation): CompiledCandidate => ({ ...each, success: success(each.operation) }),
+  )
   const inferring: Inferring = {
-    ...{ context, resources, candidates, groups: new Map(), byName: new Map() },
+    ...{ context, candidates: operations.map(answering), groups: new Map(), byName: new Map() },
     collections: collections.map((each) => ({ ...each, members: each.members.map(answering) })),
     ...{ effects: new Map(), links: new Map(), bulks: new Map(), sources: {} },
   }
@@ -101,7 +96,7 @@ export function* inferEffects(
   return toInferred(inferring)
 }
 
-function* collectGroups({ context, resources, collections, groups, byName }: Inferring): Generator<undefined, void> {
+function* collectGroups({ context, collections, groups, byName }: Inferring): Generator<undefined, void> {
   for (const collection of collections) {
     const group = compileCollection(context, collection)
     groups.set(group.path, group)
@@ -111,15 +106,15 @@ function* collectGroups({ context, resources, collections, groups, byName }: Inf
   // Outer collections come before those that belong to them.
   const depthOf = ({ path }: Group) => path.split('/').length
   for (const group of [...groups.values()].toSorted((one, other) => depthOf(one) - depthOf(other)))
-    scopeCollection(context.document, resources, groups, group)
+    scopeCollection(context.document, groups, group)
   for (const group of groups.values()) addParts(groups, group)
 }
 
-function* compileGroups({ context, resources, groups, effects, sources }: Inferring): Generator<undefined, void> {
+function* compileGroups({ context, groups, effects, sources }: Inferring): Generator<undefined, void> {
   const { document } = context
   for (const group of groups.values()) {
     const stateful = group.members.map((candidate) => {
-      const place = compileScope(document, resources, groups, group, candidate)
+      const place = compileScope(document, groups, group, candidate)
       const effect = compileEffect(context, candidate, group, place)
       effects.set(candidate.operation, effect)
       return { candidate, effect }
@@ -128,21 +123,20 @@ function* compileGroups({ context, resources, groups, effects, sources }: Inferr
     compileReferences(context, groups, group, stateful)
     addChosenChanges(document, groups, group, stateful)
     ensureRecords(context, group.model, group.record, stateful)
-    const lists = stateful.map(({ candidate: { operation }, effect }) => ({ operation, effect }))
     sources[group.model.name] = {
       examples: findExamplePlaces(document, group),
       shownSchemas: shownBy(group),
-      filterValues: findFilterValues(document, group.record, lists),
+      filterValues: Object.fromEntries(group.lines.all('filterValues').map(({ about, says }) => [about, says])),
     }
     yield
   }
 }
 
-function* compileLinks({ context, resources, groups, candidates, ...found }: Inferring): Generator<undefined, void> {
+function* compileLinks({ context, groups, candidates, ...found }: Inferring): Generator<undefined, void> {
   const { links, bulks, effects } = found
   for (const candidate of candidates) {
     yield
-    const link = compileLink(context, resources, groups, candidate)
+    const link = compileLink(context, groups, candidate)
     if (!link) continue
     links.set(candidate.operation, link.use)
     bulks.set(candidate.operation, link.use)
@@ -161,12 +155,12 @@ function* compileParts({ groups, byName, effects }: Inferring): Generator<undefi
   yield
 }
 
-function* compileBulks({ context, resources, groups, candidates, ...found }: Inferring): Generator<undefined, void> {
+function* compileBulks({ context, groups, candidates, ...found }: Inferring): Generator<undefined, void> {
   const { links, bulks, effects } = found
   for (const candidate of candidates) {
     yield
     if (links.has(candidate.operation)) continue
-    const bulk = compileBulk(context, resources, groups, candidate)
+    const bulk = compileBulk(context, groups, candidate)
     if (!bulk) continue
     bulks.set(candidate.operation, bulk)
     if (candidate.kind === 'create' || bulk.read) effects.delete(candidate.operation)
@@ -174,17 +168,17 @@ function* compileBulks({ context, resources, groups, candidates, ...found }: Inf
 }
 
 /** What has no effect on a collection answers by example. */
-function* compileExamples({ context, resources, groups, candidates, effects }: Inferring): Generator<undefined, void> {
+function* compileExamples({ context, groups, candidates, effects }: Inferring): Generator<undefined, void> {
   for (const candidate of candidates) {
     if (effects.has(candidate.operation)) continue
-    const place = compileScope(context.document, resources, groups, undefined, candidate)
+    const place = compileScope(context.document, groups, undefined, candidate)
     effects.set(candidate.operation, compileEffect(context, candidate, undefined, place))
     yield
   }
 }
 
 /** Adds the records that begin because an answer names them. */
-function* compileStarted({ context, resources, groups, candidates, effects }: Inferring): Generator<undefined, void> {
+function* compileStarted({ context, groups, candidates, effects }: Inferring): Generator<undefined, void> {
   for (const candidate of candidates) {
     yield
     const { operation } = candidate
@@ -193,7 +187,7 @@ function* compileStarted({ context, resources, groups, candidates, effects }: In
     if (!started) continue
     if (candidate.kind === 'create' && group?.members.every(({ kind }) => kind === 'create')) {
       // Nothing shows the record that is added, so that only the other one matters.
-      const place = compileScope(context.document, resources, groups, undefined, candidate)
+      const place = compileScope(context.document, groups, undefined, candidate)
       effects.set(operation, compileEffect(context, { ...candidate, kind: 'example' }, undefined, place))
     }
     const effect = effects.get(operation)
@@ -233,7 +227,7 @@ function toInferred({
   links,
   bulks,
   sources,
-}: Inferring): InferredEffects {
+}: Inferring): CompiledEffects {
   const written = candidates.flatMap(({ operation, kind, record }) =>
     record && isWriting(kind) ? [[operation, record] as const] : [],
   )
@@ -265,7 +259,7 @@ function explainLink(
 }
 
 /** All effects, with those on each of many records. */
-function allOf(effects: InferredEffects['effects'], bulks: InferredEffects['bulks']): Effect[] {
+function allOf(effects: CompiledEffects['effects'], bulks: CompiledEffects['bulks']): Effect[] {
   return [...effects.values(), ...[...bulks.values()].flatMap(effectsOf)]
 }
 
@@ -286,8 +280,8 @@ function addCreation(
 function chooseEnvironment(
   { servers }: OperationContext,
   { model, lines }: Group,
-  effects: InferredEffects['effects'],
-  bulks: InferredEffects['bulks'],
+  effects: CompiledEffects['effects'],
+  bulks: CompiledEffects['bulks'],
 ): void {
   const name = lines.value('environment')
   if (name === undefined) return

@@ -1,6 +1,13 @@
 /** Compiles a document. Loaded on first use, because it loads the YAML parser and Ajv. */
 
 import type { ResourceFact } from '../behaviour/explain.js'
+import {
+  type CompiledContract,
+  type ContractOptions,
+  compileContract,
+  type DescribedDocument,
+} from '../compile/compile-contract.js'
+import type { ExplainedOperation } from '../compile/resources/explain-operation.js'
 import type { Contract, Operation, RequestContract } from '../contract/contract.js'
 import type { Ensure } from '../contract/effects/ensure.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
@@ -9,14 +16,13 @@ import { type DocumentPath, DocumentProblem, EmptyDocument, type OpenApiDocument
 import { createNotes, type DocumentNote, type Notes } from '../document/notes.js'
 import { type ReadOptions, readSources } from '../document/read-document.js'
 import { type Sources, singleSource } from '../document/sources.js'
+import { infer } from '../infer/infer.js'
 import { fromJson, toJson } from '../json/exact-json.js'
 import { withNested } from '../json/nested.js'
 import { ensureValid } from '../json/sampler/ensure-valid.js'
 import { finish, finishInSlices } from '../json/steps.js'
 import { checkDocument } from '../schemas/check-document.js'
-import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
-import { type CompiledContract, compileContract, compileInSteps } from './compile-contract.js'
-import type { ExplainedOperation } from './resources/explain-operation.js'
+import { type DescribedOperation, describeOperations } from '../schemas/operations/describe-operations.js'
 
 /** A line of a file. */
 export interface FilePosition {
@@ -113,13 +119,39 @@ function onStack<T>(file: string, run: () => T): T {
   }
 }
 
+/**
+ * Infers what a document does not say of its behaviour, and compiles both.
+ * @param notes collects parts that cannot be served and are left out or approximated
+ * @throws DocumentProblem if nothing can be served, or if a chosen effect is not possible
+ */
+export function inferAndCompile(document: OpenApiDocument, notes: Notes, options: ContractOptions): CompiledContract {
+  return finish(compileInSteps(document, notes, options))
+}
+
+function* compileInSteps(
+  document: OpenApiDocument,
+  notes: Notes,
+  options: ContractOptions,
+): Generator<undefined, CompiledContract> {
+  return yield* compileContract(yield* inferInSteps(document, notes), notes, options)
+}
+
+function* inferInSteps(document: OpenApiDocument, notes: Notes): Generator<undefined, DescribedDocument> {
+  const described = describeOperations(document, notes)
+  if (described.length === 0) throw new EmptyDocument('The document has no operations to serve', ['paths'])
+  yield
+  return { document, described, behaviour: yield* infer(document, described) }
+}
+
 function* compile(sources: Sources, options: ReadOptions): Generator<undefined, CompiledText> {
   const { document, text, isComposed, notes, toError, locate } = readSources(sources, options, checkDocument)
   yield
   try {
     const { unknownKeys } = options
-    const { contract, validators, recordValidators, explanations, facts, paths, described } = yield* compileInSteps(
-      document,
+    const inferred = yield* inferInSteps(document, notes)
+    const { described } = inferred
+    const { contract, validators, recordValidators, explanations, facts, paths } = yield* compileContract(
+      inferred,
       notes,
       { isForModule: false, unknownKeys },
     )
@@ -160,7 +192,8 @@ function* compile(sources: Sources, options: ReadOptions): Generator<undefined, 
       toModule(part) {
         return onStack(sources.root.file, () => {
           const isKept = part && createIsKept(described, part)
-          const module = compileContract(document, createNotes(), { isForModule: true, unknownKeys, isKept })
+          const steps = compileContract(inferred, createNotes(), { isForModule: true, unknownKeys, isKept })
+          const module = finish(steps)
           const { recordSchemas, recordSources, ...requests } = module.contract
           return {
             contract: { ...requests, plans: module.plans.compileAll() },

@@ -1,13 +1,10 @@
 /** Finds the record in the body of a request. */
 
-import type { ChangeAccess } from '../../contract/effects/effect.js'
+import type { ChangeAccess, EffectKind } from '../../contract/effects/effect.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document/document.js'
-import { oncePer } from '../../document/once.js'
-import { flattenSchema, hasFlag, isObjectSchema } from '../../schemas/flatten-schema.js'
-import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
-import { recordContent } from '../../schemas/operations/request-content.js'
-import type { KnownCollection } from '../collection.js'
-import type { Candidate } from './candidate.js'
+import { flattenSchema, hasFlag, isObjectSchema } from '../flatten-schema.js'
+import type { DescribedOperation } from './describe-operations.js'
+import { recordContent } from './request-content.js'
 
 /** The schema of a request body, and of the record in it. */
 export interface RequestRecord {
@@ -15,34 +12,43 @@ export interface RequestRecord {
   schema: Located<Schema>
 }
 
-/** Where corrections say that requests have the record. */
-export const requestPlaces: (document: OpenApiDocument) => Map<DescribedOperation, string[]> = oncePer(() => new Map())
+/** An operation, and where its bodies have the record. */
+export interface Sending {
+  operation: DescribedOperation
+  /** The names that lead to the record in the answer. */
+  pointer: readonly string[]
+  /** Those in the request, if a line says them. */
+  requestAt?: string[] | undefined
+}
+
+/** A collection, as far as its bodies say what it has. */
+export interface SentRecords {
+  record: Located<Schema>
+  members: readonly (Sending & { kind: EffectKind })[]
+}
 
 /**
  * Finds the record in a request body: the whole body, or the same place as in the answer.
- * @param pointer the names that lead to the record in the answer
  * @param record the schema of the record
  */
 export function findRequestRecord(
   document: OpenApiDocument,
-  operation: DescribedOperation,
-  pointer: readonly string[],
+  { operation, pointer, requestAt }: Sending,
   record: Located<Schema> | undefined,
 ): RequestRecord | undefined {
   const content = recordContent(document, operation)
   if (content?.value.schema === undefined) return undefined
   let schema = schemaOf(content)
   const given: string[] = []
-  const chosen = requestPlaces(document).get(operation)
-  for (const name of chosen ?? pointer) {
+  for (const name of requestAt ?? pointer) {
     const { properties, items } = flattenSchema(document, schema)
     const inner = name === '0' ? items : properties.get(name)
     if (!inner) break
     schema = inner
     given.push(name)
   }
-  if (chosen || (given.length > 0 && isObjectSchema(flattenSchema(document, schema)))) return { given, schema }
-  if (given.length > 0) return findRequestRecord(document, operation, [], record)
+  if (requestAt || (given.length > 0 && isObjectSchema(flattenSchema(document, schema)))) return { given, schema }
+  if (given.length > 0) return findRequestRecord(document, { operation, pointer: [] }, record)
   const wrapper = record && findWrapper(document, schema, record)
   return wrapper ? { given: [wrapper[0]], schema: wrapper[1] } : { given, schema }
 }
@@ -81,27 +87,21 @@ export function isLikeRecord(
 }
 
 /** Whether requests give a property of the records of a collection. */
-export function findSent(
-  document: OpenApiDocument,
-  { members, record }: { members: readonly Candidate[]; record: Located<Schema> },
-): (name: string) => boolean {
-  const sent = members.flatMap(({ operation, pointer }) => {
-    const request = findRequestRecord(document, operation, pointer, record)
+export function findSent(document: OpenApiDocument, { members, record }: SentRecords): (name: string) => boolean {
+  const sent = members.flatMap((member) => {
+    const request = findRequestRecord(document, member, record)
     return request ? [...flattenSchema(document, request.schema).properties] : []
   })
   return (name) => sent.some(([each, schema]) => each === name && !hasFlag(document, schema, 'readOnly'))
 }
 
 /** The properties that creations send. */
-export function sentBy(
-  document: OpenApiDocument,
-  { record, members }: Pick<KnownCollection, 'record' | 'members'>,
-): Map<string, Located<Schema>> {
+export function sentBy(document: OpenApiDocument, { record, members }: SentRecords): Map<string, Located<Schema>> {
   const own = flattenSchema(document, record).properties
   const isWritable = ([name, schema]: [string, Located<Schema>]) =>
     ![schema, own.get(name)].some((each) => each && hasFlag(document, each, 'readOnly'))
-  const sent = members.flatMap(({ kind, operation, pointer }) => {
-    const request = kind === 'create' ? findRequestRecord(document, operation, pointer, record) : undefined
+  const sent = members.flatMap((member) => {
+    const request = member.kind === 'create' ? findRequestRecord(document, member, record) : undefined
     return request ? [...flattenSchema(document, request.schema).properties].filter(isWritable) : []
   })
   return new Map(sent)

@@ -1,11 +1,9 @@
 /** Describes the change of a record by a request: what the request has of it, and which schemas it has before and afterwards. */
 import type { EffectKind } from '../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
-import { withOwnNames } from '../../schemas/aliases.js'
-import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
-import type { KnownCollection } from '../collection.js'
-import type { Candidate } from './candidate.js'
-import { findRequestRecord, type RequestRecord } from './request-record.js'
+import { withOwnNames } from '../aliases.js'
+import { type FlatSchema, flattenSchema, hasFlag } from '../flatten-schema.js'
+import { findRequestRecord, type RequestRecord, type Sending } from './request-record.js'
 
 export interface DescribedChange {
   request: RequestRecord | undefined
@@ -16,20 +14,30 @@ export interface DescribedChange {
   written: Located<Schema>
 }
 
-type Changed = Pick<KnownCollection, 'record' | 'lines'>
+interface Changing extends Sending {
+  kind: EffectKind
+  /** The schema of the record in the answer. */
+  record: Located<Schema> | undefined
+  /** The names that lead to the list to which it adds the body. */
+  at?: unknown
+}
 
-/** @param collection whose names of requests are known */
+/**
+ * @param own the schema of the records of the collection
+ * @param ownName the property of the record that a name in the request means, if that is another one
+ */
 export function describeChange(
   document: OpenApiDocument,
-  { kind, operation, record, pointer, decision, lines }: Candidate,
-  { record: own, lines: ofRecords }: Changed,
+  changing: Changing,
+  own: Located<Schema>,
+  ownName: (name: string) => string | undefined,
 ): DescribedChange {
-  const request = decision.at ? undefined : findRequestRecord(document, operation, pointer, own)
+  const { kind, record, at } = changing
+  const request = at ? undefined : findRequestRecord(document, changing, own)
   const sent = request && flattenSchema(document, request.schema)
   const names = [...(sent?.properties.keys() ?? [])].flatMap((name): [string, string][] => {
-    const said = ofRecords.value('names', name)
-    const named = said?.startsWith('/') ? undefined : (said ?? lines.value('names', name))
-    return named === undefined || named === '$none' ? [] : [[name, named]]
+    const named = ownName(name)
+    return named === undefined ? [] : [[name, named]]
   })
   const requested = sent && withOwnNames(sent, names)
   // A creation may answer with a part of the record, or only with its key.
