@@ -12,8 +12,6 @@ const folders = ['behaviour', 'compile', 'generate', 'infer', 'sandbox', 'schema
 const allowed = {
   'src/infer/': 'not moved yet',
   'src/compile/resources/': 'not moved yet',
-  'src/compile/operations/compile-streams.ts': 'not moved yet',
-  'src/compile/samples/sample.ts': 'not moved yet',
   'src/sandbox/lists/choose-records.ts': 'ends of values that sort a list, while a request runs',
   'src/sandbox/request/leniency.ts': 'words for keys that the document lists, while a request runs',
   'src/sandbox/prefer.ts': 'parameters of Prism',

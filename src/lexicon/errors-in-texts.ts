@@ -11,6 +11,11 @@ export function isErrorName(name: string): boolean {
   return /(error|exception|fault|problem|failure)/i.test(name)
 }
 
+/** Whether a property says what went wrong: `errors`, `lastError`, `error_message` */
+export function isErrorProperty(name: string): boolean {
+  return /^(errors?|err|warnings?)($|_|[A-Z])|(error|Error)_?([Mm]essage|[Tt]ext|[Dd]escription)?$/.test(name)
+}
+
 /** Whether the name of a schema is that of any error: `ApiErrorResponse` */
 export function isGeneralErrorName(name: string): boolean {
   return /^((api|http|rest|default|generic|general|standard|common|json) )*(error|problem|exception)( (response|model|object|body|dto|details?))?$/.test(
