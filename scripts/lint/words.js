@@ -2,11 +2,13 @@
  * Finds regular expressions and lists with two or more words outside `src/lexicon`. Prints them and exits with 1 if there are any.
  * Terms of standards are no words.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 
 const root = new URL('../../', import.meta.url)
-const folders = ['behaviour', 'compile', 'generate', 'infer', 'sandbox', 'schemas']
+const folders = ['behaviour', 'compile', 'generate', 'infer', 'learn', 'sandbox', 'schemas'].filter((folder) =>
+  existsSync(new URL(`src/${folder}`, root)),
+)
 
 /** Files and folders whose words are no names or descriptions of a document, or are still to be moved. */
 const allowed = {
