@@ -10,16 +10,16 @@ const options = { cwd: root.pathname, maxBuffer: Infinity }
 const known = ['--incremental', '--tsBuildInfoFile', 'node_modules/.cache/tsc.tsbuildinfo']
 
 const isBuilding = process.argv.includes('--build')
-const linted = isBuilding ? 0 : run('.bin/biome', ['check', '.'])
+const linted = isBuilding ? [] : [run('node_modules/.bin/biome', ['check', '.']), run('scripts/lint/words.js')]
 const build = isBuilding ? startBuild() : undefined
 await build?.generated
-const codes = await Promise.all([linted, build?.ended ?? 0, run('typescript-7/bin/tsc', known)])
+const codes = await Promise.all([...linted, build?.ended ?? 0, run('node_modules/typescript-7/bin/tsc', known)])
 process.exitCode = codes.find((code) => code !== 0) ?? 0
 
-function run(program, args) {
-  const file = new URL(`node_modules/${program}`, root).pathname
+function run(program, args = []) {
+  const file = new URL(program, root).pathname
   return new Promise((resolve) => {
-    execFile(file, args, options, (error, stdout, stderr) => {
+    execFile(process.execPath, [file, ...args], options, (error, stdout, stderr) => {
       process.stdout.write(stdout)
       process.stderr.write(error && stdout + stderr === '' ? `${error.message}\n` : stderr)
       resolve(error ? 1 : 0)

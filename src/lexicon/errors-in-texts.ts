@@ -1,4 +1,5 @@
 /** Which descriptions and names of responses are about errors, and about which ones. */
+import { wordsOf } from './words.js'
 
 /** Whether a description begins with an error: `Unexpected error`, `An error occurred.` */
 export function saysError(text: string): boolean {
@@ -8,6 +9,23 @@ export function saysError(text: string): boolean {
 /** Whether the name of a schema is that of an error. */
 export function isErrorName(name: string): boolean {
   return /(error|exception|fault|problem|failure)/i.test(name)
+}
+
+/** Whether a property says what went wrong: `errors`, `lastError`, `error_message` */
+export function isErrorProperty(name: string): boolean {
+  return /^(errors?|err|warnings?)($|_|[A-Z])|(error|Error)_?([Mm]essage|[Tt]ext|[Dd]escription)?$/.test(name)
+}
+
+/** Whether the name of a schema is that of any error: `ApiErrorResponse` */
+export function isGeneralErrorName(name: string): boolean {
+  return /^((api|http|rest|default|generic|general|standard|common|json) )*(error|problem|exception)( (response|model|object|body|dto|details?))?$/.test(
+    wordsOf(name).join(' '),
+  )
+}
+
+/** Whether a code says that a record with such a value exists already: `EMAIL_TAKEN` */
+export function saysTaken(code: string): boolean {
+  return /exist|taken|duplicat|unique/i.test(code)
 }
 
 /** Whether an error is about a body that cannot be read, or about headers: not about values. */

@@ -46,6 +46,11 @@ export function placeInStream(constant = ''): 'beginning' | 'end' | undefined {
   return /(^|[^a-z])(done|completed|complete|end|stop|finished)$/i.test(constant) ? 'end' : undefined
 }
 
+/** Whether a property is a field of a server-sent event (HTML, section 9.2.6). */
+export function isStreamField(name: string): boolean {
+  return /^(data|event|id|retry)$/.test(name)
+}
+
 /** Words after an event that tell more of it. */
 const details = table(
   'word',

@@ -18,6 +18,11 @@ export function isCountName(name: string): boolean {
   return countEnds.has(last) || countBeginnings.has(first) || (countedOf.has(first) && second === 'of') || isOfPart
 }
 
+/** Whether a number is 0 if all is well, or at the beginning: `error_code`, `offset` */
+export function isZeroAtBest(name: string): boolean {
+  return /\b(code|errors?|status|count|offset|index|skipped|failed|warnings?)$/.test(wordsOf(name).join(' '))
+}
+
 const countObjects = table(
   'word',
   `counts 30, count 279, stats 45, statistics 24, usage 50, total 170, totals 18, metrics 32, summary 81`,

@@ -12,6 +12,11 @@ export function isStateName(property: string): boolean {
   return stateNames.has(wordsOf(property).at(-1))
 }
 
+/** Whether the last word of a name is `status` or `state`: no phase or stage. */
+export function endsWithState(name: string): boolean {
+  return /^(status|state)$/.test(wordsOf(name).at(-1) ?? '')
+}
+
 /** Whether a property is the present state of its record. */
 export function isOwnStateName(property: string): boolean {
   return isStateName(property) && !ofOther.has(wordsOf(property)[0])

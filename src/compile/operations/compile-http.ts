@@ -18,7 +18,10 @@ import { recordContent } from '../../schemas/operations/request-content.js'
 import { headersOf } from './compile-headers.js'
 
 /** The headers of conditional requests (RFC 9110, section 13.1). */
-export const isCondition: RegExp = /^if-(none-)?match$|^if-(un)?modified-since$/i
+const conditions = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since']
+export const isCondition = (name: string): boolean => conditions.includes(name.toLowerCase())
+/** Those of them that have entity tags. */
+const ofTags = ['if-match', 'if-none-match']
 const isVersion = /^(etag|last-modified)$/i
 export interface HttpInput {
   document: OpenApiDocument
@@ -74,7 +77,7 @@ function findEvidence(
   const isRequired = statuses.includes('428')
   const isNamed =
     isRequired ||
-    sent.some((name) => isCondition.test(name)) ||
+    sent.some(isCondition) ||
     answered.some((name) => isVersion.test(name)) ||
     statuses.some((status) => status === '304' || status === '412')
   const hasVersions = isNamed && !hasOtherTags(document, described)
@@ -109,7 +112,7 @@ export function isBareKey(document: OpenApiDocument, parameter: ParameterObject,
 /** Whether a document describes entity tags in another form than this program writes, such as numbers. */
 function hasOtherTags(document: OpenApiDocument, described: DescribedOperation | undefined): boolean {
   const sent = (described?.parameters ?? []).filter(
-    ({ value }) => value.in === 'header' && /^if-(none-)?match$/i.test(value.name),
+    ({ value }) => value.in === 'header' && ofTags.includes(value.name.toLowerCase()),
   )
   const answered = [...(described?.responses ?? [])]
     .filter(([status]) => /^(2|default)/.test(status))

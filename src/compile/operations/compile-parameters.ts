@@ -69,7 +69,7 @@ export function compileParameters(
 
 /** Whether a missing condition is refused later, with a documented 428 (RFC 6585, section 3). */
 function isRefusedLater({ responses }: DescribedOperation, { in: place, name }: ParameterObject): boolean {
-  return place === 'header' && isCondition.test(name) && responses.has('428')
+  return place === 'header' && isCondition(name) && responses.has('428')
 }
 
 function withoutRequired({ value, path }: Located<ParameterObject>): Located<ParameterObject> {

@@ -10,7 +10,7 @@ import {
 } from '../../document/document.js'
 import { withLazy } from '../../document/once.js'
 import { toJson } from '../../json/exact-json.js'
-import { isStreamedName, placeInStream } from '../../lexicon/events.js'
+import { isStreamedName, isStreamField, placeInStream } from '../../lexicon/events.js'
 import { isWrittenText } from '../../lexicon/kinds.js'
 import { toStreamEvent, writeStream } from '../../media/write-stream.js'
 import {
@@ -128,7 +128,7 @@ function describeItems({ document, described, media }: StreamSource): {
   function toAlternatives(schema: Located<Schema>): Alternative[] {
     const { properties } = flattenSchema(document, schema)
     const data = properties.get('data')
-    const isEnvelope = data && [...properties.keys()].every((name) => /^(data|event|id|retry)$/.test(name))
+    const isEnvelope = data && [...properties.keys()].every(isStreamField)
     if (!isEnvelope) return [withConstant({ schema, data: schema, at: [] })]
     return branchesOf(document, data).map((each) => withConstant({ schema, data: each, at: ['data'] }))
   }

@@ -12,11 +12,13 @@ import {
 import { resolve, toPointer } from '../../document/references.js'
 import { toJson } from '../../json/exact-json.js'
 import { getOrInsert, isObject, ownValue } from '../../json/own-value.js'
-import { wordsOf } from '../../lexicon/words.js'
+import { isNamed } from '../../lexicon/error-properties.js'
+import { chooseByReason, isOfAnyError, isReason, standsForAny, thingsIn } from '../../lexicon/error-words.js'
+import { isGeneralErrorName, saysTaken } from '../../lexicon/errors-in-texts.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { describeOperations, jsonContent } from '../../schemas/operations/describe-operations.js'
 import { parseExample } from '../samples/sample-body.js'
-import { chooseByReason, isNamed, isOfAnyError, isReason, isStatusPlace, thingsIn } from './error-names.js'
+import { isStatusPlace } from './error-names.js'
 
 /** An example of an error body, or the value of a part in it. */
 export interface ErrorExample {
@@ -101,8 +103,6 @@ function withThings(example: Omit<ErrorExample, 'things'>): ErrorExample {
   return { ...example, things: status === '404' || status === '409' ? thingsIn(code) : [] }
 }
 
-const saysTaken = /exist|taken|duplicat|unique/i
-
 /**
  * The examples without those of other responses that are about something which the place of this one does not name.
  * @param isOfState whether a conflict is about the state of a record, so that it is not about one that exists already
@@ -110,7 +110,7 @@ const saysTaken = /exist|taken|duplicat|unique/i
 export function withoutOthers(examples: readonly ErrorExample[], at: string, isOfState: boolean): ErrorExample[] {
   const here = thingsIn(at.replaceAll('~1', '/'))
   return examples.filter((each) => {
-    const isTaken = isOfState && each.status === '409' && saysTaken.test(each.code)
+    const isTaken = isOfState && each.status === '409' && saysTaken(each.code)
     const isOther = each.at !== undefined && each.at !== at
     return !isOther || !(isTaken || each.things.some((thing) => !here.includes(thing)))
   })
@@ -134,9 +134,7 @@ export function findUndescribed(document: OpenApiDocument): ErrorContent | undef
     return [toContent({ type: 'object', properties: { [name]: schema.value }, required: [name] })]
   })
   if (shared.length > 2 && shared.length * 2 > successes.length) return shared[0]
-  const names = Object.keys(document.components?.schemas ?? {}).filter((each) =>
-    isOfError.test(wordsOf(each).join(' ')),
-  )
+  const names = Object.keys(document.components?.schemas ?? {}).filter(isGeneralErrorName)
   const text = names.length > 0 ? toJson(document) : ''
   const unused = names.find((each) => !text.includes(`"#/components/schemas/${each}"`))
   return unused === undefined ? undefined : toContent({ $ref: `#/components/schemas/${unused}` })
@@ -144,9 +142,6 @@ export function findUndescribed(document: OpenApiDocument): ErrorContent | undef
 
 /** A schema that is not that of a response has no place of its own. */
 const toContent = (schema: Schema): ErrorContent => ({ mediaType: 'application/json', value: { schema }, path: [] })
-
-const isOfError =
-  /^((api|http|rest|default|generic|general|standard|common|json) )*(error|problem|exception)( (response|model|object|body|dto|details?))?$/
 
 export const isErrorStatus = (status: string): boolean => /^([45]|default)/.test(status)
 
@@ -242,9 +237,6 @@ export function examplesAt(examples: readonly ErrorExample[], name?: string): Er
   })
 }
 
-/** Values that stand for any other, and those that differ with each error. */
-const isOfNone = /^(string|text|integer|error.?code|<.*>|\.*|[\da-f]{8}-[\da-f-]{27}|[\da-f]{16,})$/i
-
 /** The reasons of the statuses for which examples are chosen. */
 const reasonOf: Record<string, string> = {
   ...{ 400: 'invalid_request', 401: 'unauthorized', 403: 'unauthorized', 404: 'not_found', 409: 'conflict' },
@@ -268,7 +260,7 @@ export function chooseShown(
   examples: readonly ErrorExample[],
   place: { status: string; at: string; isEntry: boolean },
 ): ShownValues {
-  const usable = examples.filter(({ value }) => !isOfNone.test(String(value)))
+  const usable = examples.filter(({ value }) => !standsForAny(String(value)))
   const chosen: Record<string, unknown> = {}
   const own = statusOf(place.status)
   const ofStatus = (status: string | undefined) => {

@@ -3,21 +3,12 @@
 import type { ErrorPart, ErrorSource } from '../../contract/documented-response.js'
 import type { OpenApiDocument, SchemaObject } from '../../document/document.js'
 import { isObject, ownValue } from '../../json/own-value.js'
+import { isNamed, isWritten } from '../../lexicon/error-properties.js'
+import { chooseByReason, isStatus, isSuccess } from '../../lexicon/error-words.js'
 import { mostSearched } from '../../lexicon/words.js'
 import { exampleValue } from '../../schemas/flatten-schema.js'
 import { chooseShown, type ErrorExample } from './error-examples.js'
-import {
-  besideMessage,
-  chooseByReason,
-  isNamed,
-  isStatus,
-  isStatusPlace,
-  isSuccess,
-  isWritten,
-  type Strength,
-  sourceOf,
-  strengthOf,
-} from './error-names.js'
+import { besideMessage, isStatusPlace, type Strength, sourceOf, strengthOf } from './error-names.js'
 
 /** The response with an error body. */
 export interface ErrorResponse {
@@ -108,7 +99,7 @@ function compileFact(
   const { isEntry, isOfErrors } = place
   const fact = sourceOf(name, isEntry, shown) ?? asCode
   const from = isEntry && fact === 'code' ? 'keyword' : fact
-  const isOfKind = from ? isOfReason.test(from) : isOfErrors && !isEntry && isNamed('kind', name)
+  const isOfKind = from ? isOfReason[from] : isOfErrors && !isEntry && isNamed('kind', name)
   return isOfKind ? chooseFrom(drafting, place, 'string', from) : from && toDraft(from)
 }
 
@@ -213,14 +204,14 @@ function shownOf({ example, examples = [] }: SchemaObject, place: Place): unknow
 
 /** Whether a part is the status. Examples with other values show that a code is not. */
 function isStatusAt(name: string, variant: SchemaObject, { shown, examples }: Place): boolean {
-  const known = /status|http/i.test(name) ? [] : examples.filter(({ status }) => status !== undefined)
+  const known = isWritten('http', name) ? [] : examples.filter(({ status }) => status !== undefined)
   const equal = known.filter(({ value, status }) => String(value) === status)
   if (known.length > 0 && equal.length * 2 < known.length) return false
   return isStatusPlace(name, variant, equal[0]?.value ?? shown ?? variant.example ?? variant.examples?.[0])
 }
 
 /** Sources whose values depend only on the reason. */
-const isOfReason = /^(code|keyword|title|phrase)$/
+const isOfReason: Partial<Record<ErrorSource, true>> = { code: true, keyword: true, title: true, phrase: true }
 
 /** The type of a problem that has no meaning beyond its status (RFC 9457, section 4.2.1). */
 export const blankType = 'about:blank'

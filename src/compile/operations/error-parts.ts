@@ -2,6 +2,8 @@
 import type { ErrorPart } from '../../contract/documented-response.js'
 import type { OpenApiDocument, Schema, SchemaObject } from '../../document/document.js'
 import { isObject, ownValue } from '../../json/own-value.js'
+import { isNamed, isWritten } from '../../lexicon/error-properties.js'
+import { chooseByReason } from '../../lexicon/error-words.js'
 import { singular } from '../../lexicon/words.js'
 import { typesOf } from '../../schemas/compile-plans.js'
 import { allowedValues, exampleValue, type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
@@ -21,7 +23,7 @@ import {
   toConstant,
   toDraft,
 } from './error-facts.js'
-import { chooseByReason, isNamed, isWritten, type Strength, sourceOf, strengthOf } from './error-names.js'
+import { type Strength, sourceOf, strengthOf } from './error-names.js'
 
 const maxDepth = 6
 /** Maximum schemas of one body. Further ones are left out. */

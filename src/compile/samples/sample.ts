@@ -16,10 +16,12 @@ import { isMultiple, toDecimal } from '../../json/is-multiple.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { createRandom, toSeed } from '../../json/random.js'
 import { makeValue } from '../../json/sampler/make-value.js'
+import { isErrorProperty } from '../../lexicon/errors-in-texts.js'
 import { isWrittenText } from '../../lexicon/kinds.js'
-import { isFailed } from '../../lexicon/stages.js'
+import { isZeroAtBest } from '../../lexicon/numbers.js'
+import { endsWithState, isFailed } from '../../lexicon/stages.js'
 import { isSetByService } from '../../lexicon/times.js'
-import { singular, wordsOf } from '../../lexicon/words.js'
+import { singular } from '../../lexicon/words.js'
 import { createPlanCompiler } from '../../schemas/compile-plans.js'
 import {
   allowsNull,
@@ -61,9 +63,6 @@ const maxOptionalDepth = 3
 const maxValues = 5_000
 /** Maximum characters of a text. */
 const maxLength = 65_536
-
-/** Names of what went wrong. A success has only its number, 0. */
-const isError = /^(errors?|err|warnings?)($|_|[A-Z])|(error|Error)_?([Mm]essage|[Tt]ext|[Dd]escription)?$/
 
 /**
  * Returns `example`, `examples`, `default`, `const` or the first of `enum`, else the simplest value of the type.
@@ -109,7 +108,8 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>, name?
   /** Whether a sample has an optional property. */
   function isUsual(name: string, property: Located<Schema>, flat: FlatSchema, depth: number): boolean {
     if (isBrief) return isTold(name, property, flat)
-    if (isSuccess && isError.test(name)) return flattenSchema(document, property).types.has('integer')
+    // A success has only the number of what went wrong, 0.
+    if (isSuccess && isErrorProperty(name)) return flattenSchema(document, property).types.has('integer')
     return depth <= maxOptionalDepth && !isContradictory(property)
   }
 
@@ -155,7 +155,7 @@ function sampleState(
   { enum: allowed, example, examples, default: standard }: SchemaObject,
 ): unknown {
   const isKnown = example != null || examples?.[0] !== undefined || standard !== undefined
-  if (isKnown || name === undefined || !/^(status|state)$/.test(wordsOf(name).at(-1) ?? '')) return undefined
+  if (isKnown || name === undefined || !endsWithState(name)) return undefined
   return allowed?.find((value) => typeof value === 'string' && value !== '' && !isFailed(value))
 }
 
@@ -186,10 +186,7 @@ const textsOf = oncePer((document: OpenApiDocument) => {
   }
 })
 
-/** Names of numbers that are 0 if all is well. */
-const zero = /\b(code|errors?|status|count|offset|index|skipped|failed|warnings?)$/
-
 /** @param name the name of the property, if any */
 function sampleNumberOf(name = ''): number {
-  return zero.test(wordsOf(name).join(' ')) ? 0 : 1
+  return isZeroAtBest(name) ? 0 : 1
 }

@@ -70,7 +70,7 @@ function hasContent(
 }
 
 /** Headers that other keywords describe (OpenAPI 3.1, section 4.8.12.1), or that the sender sets. */
-const ownHeaders = /^(accept|content-type|authorization|host|expect)$/i
+const ownHeaders = ['accept', 'content-type', 'authorization', 'host', 'expect']
 
 function compileParameters(
   { document }: WebhookContext,
@@ -83,7 +83,7 @@ function compileParameters(
       const parameter = resolve<ParameterObject>(document, written, [...path, 'parameters', index])
       const { in: place, name, required } = parameter.value
       if ((place !== 'header' && place !== 'query') || !required) continue
-      if (place === 'header' && (ownHeaders.test(name) || ofTransport.test(name))) continue
+      if (place === 'header' && (ownHeaders.includes(name.toLowerCase()) || ofTransport.test(name))) continue
       const compiled = withLazy({ in: place, name }, 'value', () => writeParameter(document, event, parameter))
       found.set(`${place} ${name}`, compiled)
     }

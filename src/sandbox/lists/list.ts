@@ -189,7 +189,7 @@ function toFitting(fact: ExactValue | undefined, { types, from, leftOut }: BodyF
   }
   if (types.includes('null')) return null
   if (leftOut !== undefined) return undefined
-  return /Url|Cursor/.test(from) && !isCount ? '' : 0
+  return (from.endsWith('Url') || from.endsWith('Cursor')) && !isCount ? '' : 0
 }
 
 function toNumber(text: string): number | undefined {

@@ -38,12 +38,14 @@ export function withoutUser({ url: text, headers }: WebhookRequest): { url: URL;
   return { url, headers: [...headers, 'Authorization', `Basic ${encodeBytes(bytes)}`] }
 }
 
+const forbidden = ['CONNECT', 'TRACE', 'TRACK']
+
 /** Sends requests by a function like the global `fetch`, to any address. Redirects are not followed. */
 export function transmitByFetch(fetch: SendingFetch): Transmit {
   return async function transmit(request, signal) {
     const { method, body } = request
     // Checked here to report the method as the reason, not the receiver (WHATWG Fetch, "forbidden method").
-    if (/^(CONNECT|TRACE|TRACK)$/i.test(method)) throw new NotAllowed(`fetch sends no ${method}`)
+    if (forbidden.includes(method.toUpperCase())) throw new NotAllowed(`fetch sends no ${method}`)
     const { url, headers } = withoutUser(request)
     const pairs = headers.flatMap((name, index): [string, string][] =>
       index % 2 === 0 ? [[name, headers[index + 1] ?? '']] : [],
