@@ -11,8 +11,8 @@ export type KeptState = 'none' | 'record' | 'file' | 'bulk-create' | 'bulk-repla
 
 /** A step of a path. */
 export interface Step {
-  /** The same for all paths with the step. */
-  id: number
+  /** The same number for all paths with the step. */
+  node: number
   /** The path up to it. */
   template: string
   /** Its own parameter. */

@@ -23,7 +23,7 @@ export function toModel(paths: Paths, candidates: readonly Candidate[]): Inferre
   const toStep = (node: PathNode, parameter = node.step.parameter): Step => {
     if (!ids.has(node)) ids.set(node, ids.size)
     const owner = ownerAt(paths.resources, paths.collections, node)?.path
-    return { id: ids.get(node) ?? 0, template: node.step.template, parameter, ...(owner !== undefined && { owner }) }
+    return { node: ids.get(node) ?? 0, template: node.step.template, parameter, ...(owner !== undefined && { owner }) }
   }
   const known = new Map(candidates.map((each) => [each, toOperation(paths, each, toStep)]))
   const collections = [...paths.collections.values()].map(

@@ -142,11 +142,11 @@ function valuesOf(parts: Parts, group: Group, line: readonly Step[]): PathValue[
 function placedValues({ document, groups }: Parts, group: Group, line: readonly Step[]): PathValue[] {
   const { record, model } = group
   const home = new Map<number, number>()
-  for (const { id, parameter } of group.home ?? []) if (parameter !== undefined) home.set(id, home.size)
-  return line.flatMap(({ id, parameter, owner: path = '' }, index): PathValue[] => {
+  for (const { node, parameter } of group.home ?? []) if (parameter !== undefined) home.set(node, home.size)
+  return line.flatMap(({ node, parameter, owner: path = '' }, index): PathValue[] => {
     if (parameter === undefined) return []
     const owner = groups.get(path)
-    const at = home.get(id)
+    const at = home.get(node)
     if (at !== undefined) {
       const property = model.scope?.[at]?.property
       if (property === undefined) return []
