@@ -4,11 +4,10 @@ import type { CollectionModel, Contract } from '../contract/contract.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { oncePer } from '../document/once.js'
 import { type BoundedPattern, boundPattern } from '../document/patterns/bounded-pattern.js'
-import { getOrInsert } from '../json/own-value.js'
-import { isPathProperty } from '../json/path-property.js'
 import { isKeyWord } from '../lexicon/record-names.js'
-import { nounOf, sameName, wordsOf } from '../lexicon/words.js'
+import { wordsOf } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
+import { createFindNamed } from '../schemas/named-keys.js'
 import { findRecordSchema } from './collection-to-generate.js'
 
 export interface PropertyReference {
@@ -42,11 +41,10 @@ export function createFindReferences(
   { collections, recordSchemas, recordSources }: Pick<Contract, 'collections' | 'recordSchemas' | 'recordSources'>,
   isGenerated: (name: string) => boolean,
 ): (model: CollectionModel) => PropertyReference[] {
-  const byNoun = new Map<string, CollectionModel[]>()
-  for (const model of collections) {
-    if (!isGenerated(model.name)) continue
-    getOrInsert(byNoun, nounOf(lastSegment(model.name)), () => []).push(model)
-  }
+  const known = collections.flatMap((model) =>
+    isGenerated(model.name) ? [{ model, record: findRecordSchema(document, recordSchemas[model.record] ?? []) }] : [],
+  )
+  const findNamed = createFindNamed(document, known)
   /** The properties of an object that are objects or named like keys. Cached, because many records share objects. */
   const membersOf = oncePer(findMembers)
   return oncePer(find)
@@ -69,9 +67,12 @@ export function createFindReferences(
       for (const { property, words, scalar, inner, ...others } of membersOf(flat)) {
         if (inner) visit(inner, depth + 1)
         if (inner || found.has(property) || (depth === 0 && (property === model.key || owned.has(property)))) continue
-        const target = targetOf(words, model, scalar)
-        const pattern = target && patternOf(scalar)
-        if (target) found.set(property, { property, ...target, ...others, ...(pattern && { pattern }) })
+        const target = findNamed(words, scalar, model.name)
+        if (!target) continue
+        const pattern = patternOf(scalar)
+        const { named, key } = target
+        const reference = { property, collection: named.model.name, key, ...others }
+        found.set(property, { ...reference, ...(pattern && { pattern }) })
       }
     }
   }
@@ -89,42 +90,6 @@ export function createFindReferences(
       return [{ property, isList, isRequired, words: words.slice(0, -1), scalar, inner }]
     })
   }
-
-  /**
-   * The collection with the name of all words, else of their last words: that of accounts for `parentAccountId`. If there are
-   * several, the one with the shortest name counts.
-   */
-  function targetOf(
-    words: readonly string[],
-    model: CollectionModel,
-    scalar: FlatSchema,
-  ): { collection: string; key: string } | undefined {
-    const whole = sameName(words.join('-'))
-    const others = (byNoun.get(nounOf(words.join('-'))) ?? []).flatMap((other) => {
-      const key = other === model || isPathProperty(other.key) ? undefined : keyOf(other, scalar)
-      return key === undefined ? [] : [{ other, key }]
-    })
-    const rank = ({ other: { name } }: { other: CollectionModel }) => {
-      const own = sameName(lastSegment(name))
-      return (own === whole ? 0 : whole.endsWith(own) ? 1 : 2) * 1000 + name.length
-    }
-    const [best] = others.toSorted((one, other) => rank(one) - rank(other))
-    return best && { collection: best.other.name, key: best.key }
-  }
-
-  /** The key, or the property `id` if the key of records is a name. */
-  function keyOf(model: CollectionModel, scalar: FlatSchema): string | undefined {
-    if (fits(scalar, model.keyKind)) return model.key
-    const record = findRecordSchema(document, recordSchemas[model.record] ?? [])
-    const id = record.value === undefined ? undefined : flattenSchema(document, record).properties.get('id')
-    if (model.key === 'id' || !id) return undefined
-    const own = flattenSchema(document, id)
-    return [...own.types].some((type) => type !== 'null' && scalar.types.has(type)) ? 'id' : undefined
-  }
-}
-
-function lastSegment(name: string): string {
-  return name.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? ''
 }
 
 /** Undefined for a pattern that is invalid or cannot be matched in bounded time: then records are tried. */
@@ -135,10 +100,4 @@ function patternOf({ keywords: { pattern, enum: allowed } }: FlatSchema): Proper
   } catch {
     return undefined
   }
-}
-
-function fits({ types, keywords }: FlatSchema, keyKind: CollectionModel['keyKind']): boolean {
-  if (keyKind === 'integer') return types.has('integer')
-  const isUuid = keywords.format === 'uuid'
-  return types.has('string') && (keywords.format === undefined || isUuid) && (!isUuid || keyKind === 'uuid')
 }

@@ -3,6 +3,7 @@
 import { guess } from '../behaviour/line.js'
 import type { OpenApiDocument } from '../document/document.js'
 import { countTexts } from '../lexicon/words.js'
+import { createFindNamed } from '../schemas/named-keys.js'
 import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
 import { findAnswerValues } from './answer-values.js'
 import { findBulk } from './bulk.js'
@@ -69,8 +70,9 @@ export function* infer(
   }
   for (const each of collections) findLifecycle(document, each)
   yield* findRelations(paths, candidates)
+  const findNamed = createFindNamed(document, collections)
   for (const each of collections) {
-    findReferences(paths, each)
+    findReferences(paths, findNamed, each)
     yield
   }
   yield* findLinks(paths, candidates)

@@ -13,6 +13,7 @@ import { saysBelonging } from '../lexicon/texts.js'
 import { bareName, nounOf, nounsOf, sameName, singular, wordsOf } from '../lexicon/words.js'
 import { examplesAt } from '../schemas/examples.js'
 import { flattenSchema, placeOf } from '../schemas/flatten-schema.js'
+import type { createFindNamed } from '../schemas/named-keys.js'
 import { isWriting } from '../schemas/operations/change.js'
 import { chooseSuccess } from '../schemas/operations/choose-success.js'
 import { jsonContent } from '../schemas/operations/describe-operations.js'
@@ -38,15 +39,16 @@ interface Placed {
 }
 
 interface Referring extends Paths {
+  findNamed: ReturnType<typeof createFindNamed<KnownCollection>>
   group: KnownCollection
   /** The values of the paths of all operations. */
   places: readonly Placed[]
 }
 
 /** Says which properties of requests and paths are keys of records that the records of a collection show. */
-export function findReferences(paths: Paths, group: KnownCollection): void {
+export function findReferences(paths: Paths, findNamed: Referring['findNamed'], group: KnownCollection): void {
   const placed = new Map(group.members.map((member) => [member, placedIn(paths, group, member)]))
-  const referring: Referring = { ...paths, group, places: [...placed.values()].flat() }
+  const referring: Referring = { ...paths, findNamed, group, places: [...placed.values()].flat() }
   for (const member of group.members) {
     if (!isWriting(member.kind)) continue
     const found = referencesOf(referring, member, placed.get(member) ?? [])
@@ -138,23 +140,18 @@ function referencesIn(
   })
 }
 
-/** The properties with the name of one collection and its key, where answers have no object: `customer_id` */
+/** The properties with the name of a collection and its key, where answers have no object: `customer_id` */
 function keysIn(referring: Referring, request: Located<Schema>, known: readonly FoundReference[]): FoundReference[] {
-  const { document, collections, group } = referring
+  const { document, findNamed, group } = referring
   return [...flattenSchema(document, request).properties].flatMap(([from, schema]): FoundReference[] => {
     const words = wordsOf(from)
-    const noun = words.slice(0, -1).map(singular).join('')
     if (!endsLikeKey(words.at(-1) ?? '') || chosenFor(referring, [], from) === null) return []
     const { flat, isList } = itemOf(document, schema)
-    const named = [...collections.values()].filter(({ resource, model }) => {
-      const type = model.keyKind === 'integer' ? 'integer' : 'string'
-      const isNamed = resource?.kind === 'collection' && nounsOf(resource.name).includes(noun)
-      return isNamed && flat.types.has(type) && !isPathProperty(model.key)
-    })
-    const [owner, ...others] = named
     const isKnown = from === group.model.key || known.some((each) => each.from === from || each.property === from)
-    if (!owner || others.length > 0 || isKnown) return []
-    return [{ from, property: from, collection: owner.model.name, ...(isList && { isList }) }]
+    const found = isKnown ? undefined : findNamed(words.slice(0, -1), flat, '')
+    const isKeyed = found?.key === found?.named.model.key && found?.named.resource?.kind === 'collection'
+    if (!found || !isKeyed) return []
+    return [{ from, property: from, collection: found.named.model.name, ...(isList && { isList }) }]
   })
 }
 

@@ -55,6 +55,8 @@ const owned: [name: string, schema: Schema, value: unknown][] = [
   ['status', { type: 'string', description: 'One of `complete`, `queued` and `running`.' }, 'queued'],
   ['status', { type: 'string', example: 'active' }, 'active'],
   ['status', oneOfTexts('', 'deleted', 'archived'), undefined],
+  ['status', oneOfTexts('successful', 'failed', 'scheduled'), 'scheduled'],
+  ['status', oneOfTexts('successful', 'failed'), undefined],
   ['status', { ...oneOfTexts('running', 'offline', 'provisioning'), example: 'running' }, 'provisioning'],
   ['mood', oneOfTexts('new', 'old'), undefined],
   ['task_subtype', oneOfTexts('milestone', 'default_task'), 'default_task'],

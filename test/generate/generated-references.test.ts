@@ -1,6 +1,7 @@
 /** Properties of generated records that name records of other collections. */
 import { compileDocument, generateScenario } from 'petstore-sandbox'
 import { expect, it } from 'vitest'
+import { ask, openSketch } from '../support/script.js'
 import { integer, list, named, object, text, toDocument } from '../support/sketch.js'
 
 const uuid = { type: 'string', format: 'uuid' }
@@ -86,4 +87,31 @@ it('are made for a map of records, too, whose schema is a reference', async () =
   const { shelves = [], owners = [] } = await generateScenario({ compiled, records: 3 })
   expect(shelves).toHaveLength(3)
   for (const { ownerId } of shelves) expect(owners.map(({ id }) => id)).toContain(ownerId)
+})
+
+it('are those of requests, also by the last words of a name', async () => {
+  const sketch = toDocument(
+    {
+      ...crud('/accounts', 'Account'),
+      'POST /accounts': { body: object({ title: text }), 201: named('Account') },
+      ...crud('/invoices', 'Invoice'),
+      'POST /invoices': {
+        body: object({ billing_account_id: integer }),
+        201: named('Invoice'),
+        422: object({ message: text }),
+      },
+    },
+    {
+      Account: object({ 'id!': integer, title: text }),
+      Invoice: object({ 'id!': integer, 'billing_account_id!': integer }),
+    },
+  ).replace('"description":"422"', '"description":"The account does not exist"')
+  const sandbox = await openSketch(sketch)
+  await ask(sandbox, 'POST /accounts {"title":"a"}')
+  expect(await ask(sandbox, 'POST /invoices {"billing_account_id":1}')).toBe('201 {"id":1,"billing_account_id":1}')
+  expect(await ask(sandbox, 'POST /invoices {"billing_account_id":9}')).toMatch(/^422 /)
+  const { accounts = [], invoices = [] } = await generateScenario({ compiled: await compileDocument(sketch) })
+  const keys = accounts.map(({ id }) => id)
+  expect(invoices.length).toBeGreaterThan(0)
+  for (const { billing_account_id: key } of invoices) expect(keys).toContain(key)
 })
