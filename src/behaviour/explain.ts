@@ -1,6 +1,6 @@
 /** Prints the lines of a collection as facts, each with why it is believed. */
 import { fromAbout, type Line, type Source } from './line.js'
-import type { CollectionLines, CollectionMembers } from './members.js'
+import type { CollectionMembers, CollectionSaid } from './members.js'
 
 /** One thing that is known about the records of a collection. */
 export interface ResourceFact {
@@ -61,7 +61,7 @@ const members: { [Member in keyof CollectionMembers]?: Print<CollectionMembers[M
 }
 
 /** @example toFacts(lines) // [{ fact: 'key', about: 'id', evidence: 'name', why: 'it has the name of {id}' }] */
-export function toFacts(lines: CollectionLines): ResourceFact[] {
+export function toFacts(lines: CollectionSaid): ResourceFact[] {
   return Object.entries(members).flatMap(([member, print]) =>
     lines.all(member as keyof CollectionMembers).flatMap((line): ResourceFact[] => {
       const [fact, about = ''] = (print as Print<unknown>)(line) ?? []

@@ -34,6 +34,9 @@ export function guess(from: Source, why: string): Evidence {
   return { author: 'guess', from, why }
 }
 
+/** The merged lines at one place, to read: who compiles them adds none. */
+export type Said<Members> = Pick<Lines<Members>, 'get' | 'value' | 'all' | 'members' | 'isComplete'>
+
 /**
  * The merged lines at one place: a collection, or an operation.
  * @typeParam Members what each member says

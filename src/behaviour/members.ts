@@ -17,7 +17,7 @@ import type {
   StartedRecord,
 } from '../contract/effects/effect.js'
 import type { ListQuery } from '../contract/effects/list-query.js'
-import type { Lines } from './line.js'
+import type { Lines, Said } from './line.js'
 import { nothing } from './vocabulary.js'
 
 /** The states of a record that pass as the clock does. */
@@ -154,6 +154,7 @@ export interface CollectionMembers {
 }
 
 export type CollectionLines = Lines<CollectionMembers>
+export type CollectionSaid = Said<CollectionMembers>
 
 /** A property with which a parameter of a list is compared. */
 export interface FilterBy {
@@ -255,9 +256,10 @@ export interface OperationMembers {
 }
 
 export type OperationLines = Lines<OperationMembers>
+export type OperationSaid = Said<OperationMembers>
 
 /** The property of a record that requests have under another name. What is said of all requests counts more. */
-export function ownNameIn(lines: OperationLines, ofRecords: CollectionLines): (name: string) => string | undefined {
+export function ownNameIn(lines: OperationSaid, ofRecords: CollectionSaid): (name: string) => string | undefined {
   return (name) => {
     const said = ofRecords.value('names', name)
     const own = said?.startsWith('/') ? undefined : (said ?? lines.value('names', name))

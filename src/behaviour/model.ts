@@ -4,7 +4,7 @@
  */
 import type { CollectionModel } from '../contract/contract.js'
 import type { ChangeAccess, EffectKind } from '../contract/effects/effect.js'
-import type { CollectionLines, OperationLines } from './members.js'
+import type { CollectionSaid, OperationSaid } from './members.js'
 
 /** State that is kept besides one record. */
 export type KeptState = 'none' | 'record' | 'file' | 'bulk-create' | 'bulk-replace' | 'bulk-remove'
@@ -12,13 +12,13 @@ export type KeptState = 'none' | 'record' | 'file' | 'bulk-create' | 'bulk-repla
 /** A step of a path. */
 export interface Step {
   /** The same number for all paths with the step. */
-  node: number
+  readonly node: number
   /** The path up to it. */
-  template: string
+  readonly template: string
   /** Its own parameter. */
-  parameter?: string | undefined
+  readonly parameter?: string | undefined
   /** The path of the collection whose record the parameter selects. */
-  owner?: string
+  readonly owner?: string
 }
 
 /** What a line is about that relates records with those of a parameter: the parameter, and the path below it. */
@@ -29,94 +29,94 @@ export function relationIn(steps: readonly Pick<Step, 'template' | 'parameter'>[
 
 /** Why an operation has its effect, and what is guessed of it where that is not possible. */
 export interface Decided {
-  effect: EffectKind
-  state: KeptState
+  readonly effect: EffectKind
+  readonly state: KeptState
   /** The rule that decided. Absent if none did. */
-  rule?: string | undefined
+  readonly rule?: string | undefined
   /** A clause without a full stop. */
-  reason: string
-  sure: 'high' | 'medium' | 'low'
+  readonly reason: string
+  readonly sure: 'high' | 'medium' | 'low'
   /** The path of the collection, and the property with the key. */
-  collection?: string | undefined
-  key?: string | undefined
+  readonly collection?: string | undefined
+  readonly key?: string | undefined
   /** Where the answer has the record or the list. */
-  shown?: string[] | undefined
+  readonly shown?: readonly string[] | undefined
 }
 
 /** A list in an answer. @typeParam Place a schema, and where it is */
 export interface ShownListing<Place> {
-  pointer: string[]
-  schema: Place
+  readonly pointer: readonly string[]
+  readonly schema: Place
   /** The schema of one item. */
-  item: Place
-  isMap: boolean
-  hasRecords: boolean
+  readonly item: Place
+  readonly isMap: boolean
+  readonly hasRecords: boolean
 }
 
 /** An operation. @typeParam Described the operation as the document has it, with its parameters and bodies */
 export interface OperationModel<Described, Place> {
-  operation: Described
-  kind: EffectKind
+  readonly operation: Described
+  readonly kind: EffectKind
   /** The documented path of the collection, or of a record that exists once. */
-  path: string
-  steps: readonly Step[]
-  isSingleton: boolean
+  readonly path: string
+  readonly steps: readonly Step[]
+  readonly isSingleton: boolean
   /** The parameter with the key. Undefined if there is none. */
-  parameter: string | undefined
+  readonly parameter: string | undefined
   /** The place of the parameter, if not in the path. */
-  keyIn?: 'query' | 'body' | 'header' | undefined
+  readonly keyIn?: 'query' | 'body' | 'header' | undefined
   /** Schema of one record in the success response of this operation. */
-  record: Place | undefined
+  readonly record: Place | undefined
   /** The names that lead to the list or the record in the success body. */
-  pointer: string[]
+  readonly pointer: readonly string[]
   /** Whether the list is an object with the records by their keys. */
-  isMap: boolean
+  readonly isMap: boolean
   /** The type of the items of a list that contains only keys of records. */
-  keys?: 'string' | 'integer' | undefined
+  readonly keys?: 'string' | 'integer' | undefined
   /** Whether `x-sandbox-effect` chose the effect. */
-  isChosen: boolean
+  readonly isChosen: boolean
   /** Whether its path is below that of the record that it shows or changes. */
-  isBelow?: true
+  readonly isBelow?: true
   /** Whether only requests say what its records have. */
-  isBlank?: true
+  readonly isBlank?: true
   /** Whether an operation selects a record of its collection by its key. */
-  isKeyed: boolean
+  readonly isKeyed: boolean
   /** Whether it answers with a file that belongs to the record in its path. */
-  isFileOfRecord: boolean
+  readonly isFileOfRecord: boolean
   /** The names that lead to the record in the request, if a line says them. */
-  requestAt?: string[] | undefined
+  readonly requestAt?: readonly string[] | undefined
   /** The property of the record that the body is about. */
-  at?: ChangeAccess['at']
+  readonly at?: ChangeAccess['at']
   /** Whether it adds what is sent to a list of the record. */
-  isAdding: boolean
+  readonly isAdding: boolean
   /** The property of each item of the list that has the record. */
-  wrapper: string | undefined
+  readonly wrapper: string | undefined
   /** The list in the answer. */
-  list: ShownListing<Place> | undefined
+  readonly list: ShownListing<Place> | undefined
   /** The schema of one record in the answer, before corrections. */
-  answered: Place | undefined
-  lines: OperationLines
-  decided: Decided
+  readonly answered: Place | undefined
+  readonly lines: OperationSaid
+  readonly decided: Decided
 }
 
 /** How keys are made: all numbers or texts, or only those that a schema allows. */
 export interface KeyMaking {
-  keyKind: CollectionModel['keyKind']
-  schema?: unknown
+  readonly keyKind: CollectionModel['keyKind']
+  readonly schema?: unknown
 }
 
 /** A collection. @typeParam Member an operation on its records */
 export interface KnownRecords<Member, Place> {
-  path: string
+  readonly path: string
   /** The steps of its path. Undefined if no path has its records. */
-  home: readonly Step[] | undefined
-  isSingleton: boolean
+  readonly home: readonly Step[] | undefined
+  readonly isSingleton: boolean
   /** The schema that best describes a record. */
-  record: Place
-  members: Member[]
+  readonly record: Place
+  readonly members: readonly Member[]
   /** Its name and its key. */
-  model: Pick<CollectionModel, 'name' | 'key' | 'keyKind'>
+  readonly model: Pick<CollectionModel, 'name' | 'key' | 'keyKind'>
   /** How its keys are made, by their properties. */
-  makings: ReadonlyMap<string, KeyMaking>
-  lines: CollectionLines
+  readonly makings: ReadonlyMap<string, KeyMaking>
+  readonly lines: CollectionSaid
 }

@@ -1,21 +1,21 @@
 /** Writes lines in the vocabulary, as a person would. */
 import { isObject } from '../json/own-value.js'
-import type { Author, Line, Lines } from './line.js'
+import type { Author, Line, Said } from './line.js'
 import { effectVocabulary, resourceVocabulary, type Vocabulary } from './vocabulary.js'
 
 /** @param author whose lines. @returns the members of `x-sandbox-resource` */
-export function writeResource<Members>(lines: Lines<Members>, author: Author): Record<string, unknown> {
+export function writeResource<Members>(lines: Said<Members>, author: Author): Record<string, unknown> {
   return write(lines, author, resourceVocabulary)
 }
 
 /** @param author whose lines. @returns the members of `x-sandbox-effect` */
-export function writeEffect<Members>(lines: Lines<Members>, author: Author): Record<string, unknown> {
+export function writeEffect<Members>(lines: Said<Members>, author: Author): Record<string, unknown> {
   const [, members = {}] = effectVocabulary.anyOf ?? []
   return write(lines, author, members)
 }
 
 function write<Members>(
-  lines: Lines<Members>,
+  lines: Said<Members>,
   author: Author,
   { properties = {} }: Vocabulary,
 ): Record<string, unknown> {

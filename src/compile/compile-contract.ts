@@ -2,7 +2,7 @@
 
 import { type ResourceFact, toFacts } from '../behaviour/explain.js'
 import { Lines } from '../behaviour/line.js'
-import type { OperationLines } from '../behaviour/members.js'
+import type { OperationSaid } from '../behaviour/members.js'
 import type { CollectionModel, Contract, Operation } from '../contract/contract.js'
 import type { ErrorBody } from '../contract/documented-response.js'
 import type { Effect } from '../contract/effects/effect.js'
@@ -192,7 +192,7 @@ export function* compileContract(
   }
 }
 
-const noLines: OperationLines = new Lines()
+const noLines: OperationSaid = new Lines()
 
 /** Why an action changes nothing. */
 const unsaid = 'nothing says which values it changes'
@@ -200,7 +200,7 @@ const unsaid = 'nothing says which values it changes'
 /** Notes that a correction makes an operation one that changes a record, and not how. */
 function noteIdle(
   described: DescribedOperation,
-  lines: OperationLines,
+  lines: OperationSaid,
   { effect, method, path }: Operation,
   notes: Notes,
 ): void {

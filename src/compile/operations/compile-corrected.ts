@@ -1,7 +1,7 @@
 /** Compiles what `x-sandbox-effect` says of answers, and of further methods. */
 
 import type { Line } from '../../behaviour/line.js'
-import type { OperationLines, OperationMembers } from '../../behaviour/members.js'
+import type { OperationMembers, OperationSaid } from '../../behaviour/members.js'
 import type { BodyTemplate, CorrectedAnswers, Method, Operation } from '../../contract/contract.js'
 import {
   type ExpressionTemplate,
@@ -18,7 +18,7 @@ const forms = ['{$request.body#/name}', '{$request.path.name}', '{$response.body
 /** Adds the corrections of answers. @returns further operations: the same ones with another method */
 export function addCorrected(
   operations: readonly Operation[],
-  described: readonly (readonly [DescribedOperation, OperationLines])[],
+  described: readonly (readonly [DescribedOperation, OperationSaid])[],
 ): Operation[] {
   return described.flatMap(([each, lines], index): Operation[] => {
     const [headers, repeated, errors] = [lines.all('headers'), lines.all('repeated'), lines.all('errors')]

@@ -121,6 +121,7 @@ function compileNeeded(
 
 /** Whether a text gets the message. */
 function isMessage(drafting: Drafting, strength: Strength): boolean {
+  // biome-ignore lint/style/noParameterAssign: counts within one error body
   if (strength > drafting.surest) drafting.surest = strength
   return strength > 0 && strength >= Math.min(drafting.surest, 3) && drafting.left-- > 0
 }

@@ -52,11 +52,13 @@ function compile(drafting: Drafting, schema: Schema, place: Place): Draft | unde
   const { left } = drafting
   let least = left
   const drafts = joinEnums(toVariants(drafting.document, schema)).flatMap((variant) => {
+    // biome-ignore lint/style/noParameterAssign: counts within one error body
     drafting.left = left
     const draft = compileVariant(drafting, variant, place)
     least = Math.min(least, drafting.left)
     return draft ? [{ ...draft, properties: variant.properties ?? {} }] : []
   })
+  // biome-ignore lint/style/noParameterAssign: counts within one error body
   drafting.left = least
   drafting.open.delete(id)
   const rank = ({ strength, isTelling }: Draft) => 2 * strength + Number(isTelling)

@@ -1,8 +1,8 @@
 /** Compiles the effects of operations on the state. */
 
-import type { CollectionLines } from '../../behaviour/members.js'
+import type { CollectionSaid } from '../../behaviour/members.js'
 import type { CollectionModel, PartList, RecordSource } from '../../contract/contract.js'
-import type { BulkUse, Effect, LinkUse, ValueUse } from '../../contract/effects/effect.js'
+import type { BulkUse, CreateEffect, Effect, LinkUse, ValueUse } from '../../contract/effects/effect.js'
 import type { DocumentPath, Located, Schema } from '../../document/document.js'
 import { oncePer } from '../../document/once.js'
 import { refuseUnknown } from '../../document/refuse-unknown.js'
@@ -41,7 +41,7 @@ export interface CompiledEffects {
   /** The schema of the records of each collection, by its name. */
   records: Map<string, Located<Schema>>
   /** What is said of the records of each collection, by its name. */
-  lines: Map<string, CollectionLines>
+  lines: Map<string, CollectionSaid>
   /** What the document says about records besides their schemas, by collection. */
   sources: Record<string, RecordSource>
   /** Prints what was inferred as actions of an overlay. */
@@ -122,7 +122,7 @@ function* compileGroups({ context, groups, effects, sources }: Inferring): Gener
     yield
     compileReferences(context, groups, group, stateful)
     addChosenChanges(document, groups, group, stateful)
-    ensureRecords(context, group.model, group.record, stateful)
+    ensureRecords(context, group, stateful)
     sources[group.model.name] = {
       examples: findExamplePlaces(document, group),
       shownSchemas: shownBy(group),
@@ -151,7 +151,11 @@ function* compileParts({ groups, byName, effects }: Inferring): Generator<undefi
     const hidden = byName.get(effect.collection)?.model.hidden
     if (hidden) effect.hidden = hidden
   }
-  for (const { model } of groups.values()) for (const part of model.parts ?? []) addCreation(part, byName, effects)
+  for (const { model } of groups.values())
+    for (const part of model.parts ?? []) {
+      const creation = part.isSingle ? undefined : creationOf(part, byName, effects)
+      if (creation) part.creates = creation
+    }
   yield
 }
 
@@ -263,17 +267,14 @@ function allOf(effects: CompiledEffects['effects'], bulks: CompiledEffects['bulk
   return [...effects.values(), ...[...bulks.values()].flatMap(effectsOf)]
 }
 
-/** Adds how a record is created alone that its owner shows or takes in a list. */
-function addCreation(
-  part: PartList,
+/** How a record is created alone that its owner shows or takes in a list. */
+function creationOf(
+  { collection }: PartList,
   byName: ReadonlyMap<string, Group>,
   effects: ReadonlyMap<DescribedOperation, Effect>,
-): void {
-  if (part.isSingle) return
-  for (const { operation } of byName.get(part.collection)?.members ?? []) {
-    const effect = effects.get(operation)
-    if (effect?.kind === 'create' && effect.collection === part.collection) part.creates ??= effect
-  }
+): CreateEffect | undefined {
+  const all = (byName.get(collection)?.members ?? []).map(({ operation }) => effects.get(operation))
+  return all.find((effect): effect is CreateEffect => effect?.kind === 'create' && effect.collection === collection)
 }
 
 /** Keeps the records of a collection only in the environment that `x-sandbox-resource` names. */

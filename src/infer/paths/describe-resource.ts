@@ -53,6 +53,7 @@ export function describeResource(
   }
   if (!item) takeKeyOfCallers(describing, asked)
   takeCorrection(describing)
+  // biome-ignore lint/style/noParameterAssign: describes what it is given to describe
   resource.isKeyed = item !== undefined || parameter !== undefined || isWhole()
 }
 

@@ -18,7 +18,7 @@ export interface Sending {
   /** The names that lead to the record in the answer. */
   pointer: readonly string[]
   /** Those in the request, if a line says them. */
-  requestAt?: string[] | undefined
+  requestAt?: readonly string[] | undefined
 }
 
 /** A collection, as far as its bodies say what it has. */

@@ -1,7 +1,7 @@
 /** What lines say that a new record has. */
 
 import type { Line } from '../../../behaviour/line.js'
-import type { CollectionLines } from '../../../behaviour/members.js'
+import type { CollectionSaid } from '../../../behaviour/members.js'
 import { forms, readValue } from '../../../behaviour/values.js'
 import { nothing } from '../../../behaviour/vocabulary.js'
 import type { EffectKind, ServiceWritten } from '../../../contract/effects/effect.js'
@@ -13,7 +13,7 @@ import { chosenTimeForm } from '../../../schemas/time-form.js'
 import type { Group } from './compile-scope.js'
 
 /** The lines of higher authors than guesses. */
-function saidFirst(lines: CollectionLines): Line[] {
+function saidFirst(lines: CollectionSaid): Line[] {
   return lines.all('first').filter(({ evidence }) => evidence.author !== 'guess')
 }
 
@@ -71,7 +71,7 @@ export function firstExpressions({ lines }: Pick<Group, 'lines'>): Line[] {
 /** What `first` says of a record that nothing creates, because it exists once. Undefined values are left out of JSON. */
 export function firstConstants(
   properties: ReadonlyMap<string, unknown>,
-  lines: CollectionLines,
+  lines: CollectionSaid,
 ): Record<string, unknown> {
   const chosen = saidFirst(lines).map((line): [string, unknown] => {
     const { about: property, says: written } = line

@@ -1,6 +1,6 @@
 /** What lines say of the pages and filters of a list. */
 
-import type { FilterBy, OperationLines } from '../../../behaviour/members.js'
+import type { FilterBy, OperationSaid } from '../../../behaviour/members.js'
 import { usualSize } from '../../../behaviour/values.js'
 import { nothing } from '../../../behaviour/vocabulary.js'
 import type { ListFilter, ListQuery, PagePosition, RequestValue } from '../../../contract/effects/list-query.js'
@@ -20,7 +20,7 @@ export const roles = ['offset', 'page', 'cursor', 'after', 'before'] as const
 /** @param properties of the records */
 export function chooseQuery(
   document: OpenApiDocument,
-  lines: OperationLines,
+  lines: OperationSaid,
   properties: ReadonlyMap<string, Located<Schema>>,
   query: ListQuery,
 ): ListQuery {

@@ -33,7 +33,7 @@ export function compileEnvelope(
     const counted = (isEntry || isSampled ? counts : []).reduce((body, each) => withOne(body, each, isEntry), shown)
     return toJson(isSampled ? pages.reduce(without, counted) : counted)
   }
-  return withLazy({ pointer, ensure, ...(isMap && { isMap: true as const }) }, 'body', toBody)
+  return withLazy({ pointer: [...pointer], ensure, ...(isMap && { isMap: true as const }) }, 'body', toBody)
 }
 
 /** The first of several examples of an answer that has the place of the record. */

@@ -1,6 +1,6 @@
 /** Compiles changes of many records at once. */
 import { Lines } from '../../../behaviour/line.js'
-import type { OperationLines } from '../../../behaviour/members.js'
+import type { OperationSaid } from '../../../behaviour/members.js'
 import type { BulkUse, CreateEffect, KeyedEffect } from '../../../contract/effects/effect.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import type { CompiledCandidate } from '../compiled-candidate.js'
@@ -28,7 +28,7 @@ export function compileBulk(
   const place = compileScope(document, groups, group, member)
   const record = shown ? shown.item : group.record
   const plain = { ...candidate, isSingleton, path, record, pointer: [], isMap: false, parameter: undefined }
-  const toEffect = (kind: 'create' | KeyedEffect['kind'], own: OperationLines = new Lines()) => {
+  const toEffect = (kind: 'create' | KeyedEffect['kind'], own: OperationSaid = new Lines()) => {
     const method = kind === 'create' ? 'POST' : 'PATCH'
     const keyed = kind !== 'create' && { parameter: key, keyIn: 'body' as const }
     const each = { ...plain, kind, lines: own, operation: { ...operation, method, body: undefined }, ...keyed }

@@ -13,7 +13,7 @@ import { firstConstants } from './choose-first.js'
 import { compileKey } from './compile-key.js'
 import { compileMadeValues } from './compile-made-values.js'
 import { compileOwnKeys } from './compile-own-keys.js'
-import { addHidden, type Group } from './compile-scope.js'
+import { type Group, hiddenWith } from './compile-scope.js'
 
 /** Compiles a collection. The owners of its records are added later: see `scopeCollection`. */
 export function compileCollection(context: OperationContext, collection: KnownCollection<CompiledCandidate>): Group {
@@ -27,7 +27,7 @@ export function compileCollection(context: OperationContext, collection: KnownCo
     record: recordValidators.add(record, 'response'),
   }
   const group: Group = { ...collection, model }
-  if (isPathProperty(key)) addHidden(model, key)
+  if (isPathProperty(key)) model.hidden = hiddenWith(model, key)
   const shown = lines.value('key')
   if (shown?.startsWith('/')) model.keyPointer = fromJsonPointer(shown)
   const events = lines.all('events').map(({ says }) => says)

@@ -1,7 +1,7 @@
 /** Compiles the effect of one operation. */
 
 import { Lines } from '../../../behaviour/line.js'
-import { ownNameIn } from '../../../behaviour/members.js'
+import { type OperationLines, type OperationSaid, ownNameIn } from '../../../behaviour/members.js'
 import { isMade } from '../../../behaviour/values.js'
 import type {
   Alias,
@@ -44,7 +44,7 @@ const allRecords: ListQuery = { filters: [], sizes: [], positions: [], facts: []
 function compilePage(document: OpenApiDocument, candidate: CompiledCandidate): ExamplePage | undefined {
   const { list } = candidate
   if (!list || list.isMap) return undefined
-  const { pointer } = list
+  const pointer = [...list.pointer]
   const found = candidate.lines.value('query')
   const query = found ? chooseQuery(document, pageLines(candidate), new Map(), found) : allRecords
   const repeats = candidate.lines.value('repeats')
@@ -55,8 +55,8 @@ function compilePage(document: OpenApiDocument, candidate: CompiledCandidate): E
 }
 
 /** What is said of the pages of a list. */
-function pageLines({ lines }: CompiledCandidate): CompiledCandidate['lines'] {
-  const pages: CompiledCandidate['lines'] = new Lines()
+function pageLines({ lines }: CompiledCandidate): OperationSaid {
+  const pages: OperationLines = new Lines()
   for (const { about, says, evidence } of lines.all('page')) pages.add('page', about, says, evidence)
   return pages
 }
@@ -237,43 +237,43 @@ function compileKeyed(compiling: Compiling, change: Change): Effect {
   if (soft) return { ...keyed, kind: 'action', sets: soft.sets }
   if (kind === 'remove' && isRelated && hasOwnRemoval(group) && !('sample' in model)) keyed.detaches = true
   if (isAttached) return keyed
-  addWriting(compiling, change, keyed)
   const creates = isPut ? success.status : candidate.lines.value('creates')
-  if (creates !== undefined) keyed.creates = creates
-  if (kind === 'action') addAction(compiling, change, keyed)
   const shown = candidate.lines.value('showsRemoval')
-  if (shown) keyed.sets = shown
-  return keyed
+  return {
+    ...keyed,
+    ...compileWriting(compiling, change, keyed.kind),
+    ...(creates !== undefined && { creates }),
+    ...(kind === 'action' && compileAction(compiling, change)),
+    ...(shown && { sets: shown }),
+  }
 }
 
 /** How a replacement or an update changes the record. */
-function addWriting(
+function compileWriting(
   { context, document, candidate }: Compiling,
   { requested, written }: Change,
-  keyed: KeyedEffect,
-): void {
-  const { kind } = candidate
-  if (!isWriting(kind)) return
+  kind: KeyedEffect['kind'],
+): Partial<KeyedEffect> {
+  if (!isWriting(candidate.kind)) return {}
+  const keyed: Partial<KeyedEffect> = {}
   // A request that the document allows is not refused because of the schema of another body.
   if (!(requested && hasOtherTypes(document, requested, written)))
     keyed.validateChanged = context.validators.add(written, 'response')
-  if (kind === 'update') {
+  if (candidate.kind === 'update') {
     const merges = candidate.lines.all('merges').map(({ says }) => says)
     if (merges.length > 0) keyed.merges = merges
   }
-  const keeps = keyed.kind === 'replace' && requested ? unsentIn(document, requested, written) : []
+  const keeps = kind === 'replace' && requested ? unsentIn(document, requested, written) : []
   if (keeps.length > 0) keyed.keeps = keeps
   keyed.writable = context.shapes.add(written, 'request')
+  return keyed
 }
 
 /** What an action sets, and what it takes from the body. */
-function addAction(compiling: Compiling, change: Change, keyed: KeyedEffect): void {
-  const { document, candidate, group } = compiling
-  if (candidate.isAdding && !candidate.lines.isComplete('changes')) return
+function compileAction({ document, candidate, group }: Compiling, change: Change): Partial<KeyedEffect> {
+  if (candidate.isAdding && !candidate.lines.isComplete('changes')) return {}
   const { sets, takes } = chooseSets(document, candidate, group, change.access)
-  keyed.sets = sets
-  if (takes.length > 0) keyed.takes = takes
-  if (change.isCopy) keyed.copies = true
+  return { sets, ...(takes.length > 0 && { takes }), ...(change.isCopy && { copies: true }) }
 }
 
 /** Whether requests have a key where the record has an object, or the reverse. */

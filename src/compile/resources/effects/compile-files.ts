@@ -3,7 +3,7 @@
  * the record that the upload creates.
  */
 
-import type { OperationLines } from '../../../behaviour/members.js'
+import type { OperationSaid } from '../../../behaviour/members.js'
 import type { Operation } from '../../../contract/contract.js'
 import type { FilePath, FileUse, KeepFile } from '../../../contract/effects/effect.js'
 import { bareMediaType, isJson, isXml } from '../../../contract/http/media-types.js'
@@ -17,7 +17,7 @@ interface Candidate {
   operation: Operation
   described: DescribedOperation
   segments: PathSegment[]
-  lines: OperationLines
+  lines: OperationSaid
 }
 
 /**
@@ -28,7 +28,7 @@ export function compileFiles(
   document: OpenApiDocument,
   operations: readonly Operation[],
   described: readonly DescribedOperation[],
-  linesOf: (operation: DescribedOperation) => OperationLines,
+  linesOf: (operation: DescribedOperation) => OperationSaid,
 ): (FileUse | undefined)[] {
   const candidates = operations.flatMap((operation, index): Candidate[] => {
     const description = described[index]

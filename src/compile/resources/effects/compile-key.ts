@@ -1,6 +1,6 @@
 /** Compiles how keys are made. */
 
-import type { OperationLines } from '../../../behaviour/members.js'
+import type { OperationSaid } from '../../../behaviour/members.js'
 import type { KeyMaking } from '../../../behaviour/model.js'
 import type { CollectionModel, ExamplePlace } from '../../../contract/contract.js'
 import type { Alias, CreateEffect } from '../../../contract/effects/effect.js'
@@ -28,7 +28,7 @@ export function compileCreatedKey(
   operation: DescribedOperation,
   request: RequestRecord | undefined,
   parameter: string | undefined,
-  { model, lines }: { model: { key: string }; lines: OperationLines },
+  { model, lines }: { model: { key: string }; lines: OperationSaid },
   aliases: readonly Alias[],
 ): Pick<CreateEffect, 'parameter' | 'keyName' | 'exampleKeys'> {
   const { key } = model

@@ -41,7 +41,7 @@ export function compileLink(
   }
   const answer = (shown: CompiledCandidate): Effect => {
     const effect = compileEffect(context, shown, group, place)
-    ensureRecords(context, model, group.record, [{ candidate: shown, effect }])
+    ensureRecords(context, group, [{ candidate: shown, effect }])
     return effect
   }
   if (list?.hasRecords && flattenSchema(document, list.item).properties.has(model.key)) {

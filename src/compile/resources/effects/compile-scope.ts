@@ -37,14 +37,14 @@ export function scopeCollection(document: OpenApiDocument, groups: Groups, group
     // Records may have a key of the same name.
     const property = isOwn ? line.about : freeName(inPath, [...scope.map((each) => each.property), model.key])
     scope.push(line ? { property } : { property, isOpen: true })
-    if (!isOwn) addHidden(model, property)
-    if (line && owner) addLink(model, owner, property, scope, true)
+    if (!isOwn) model.hidden = hiddenWith(model, property)
+    if (line && owner) model.links = linksWith(model, owner, property, scope, true)
   }
   for (const line of lines.all('owner').filter((each) => !used.has(each))) {
     const { about: property, says: path } = line
     refuseUnknown(line, path, groups.keys(), 'collection', property)
     refuseUnknown(line, property, names.keys(), 'property of the record', property)
-    addLink(model, groups.get(path) as Group, property, [], true)
+    model.links = linksWith(model, groups.get(path) as Group, property, [], true)
   }
   if (scope.length > 0) model.scope = scope
   if (lines.get('numbered', model.key)) model.isNumbered = true
@@ -61,25 +61,28 @@ export function addParts(groups: Groups, { model, lines }: Group): void {
   if (parts.length > 0) model.parts = parts
 }
 
-export function addHidden(model: CollectionModel, property: string): void {
-  if (!model.hidden?.includes(property)) model.hidden = [...(model.hidden ?? []), property]
+/** The hidden properties of a collection, with another one. */
+export function hiddenWith({ hidden = [] }: CollectionModel, property: string): string[] {
+  return hidden.includes(property) ? hidden : [...hidden, property]
 }
 
-function addLink(
+/** The links of a collection, with another one. */
+function linksWith(
   model: CollectionModel,
   { model: other }: Group,
   property: string,
   scope: readonly ScopePart[],
   isOwner: boolean,
-): void {
+): Link[] {
   // The owners of the owner also own the record.
   const shared = (other.scope ?? []).flatMap((part, index): [string, string][] => {
     const own = scope[index]?.property
     return own !== undefined ? [[own, part.property]] : []
   })
   const values: Link['values'] = [...shared, [property, other.key]]
-  const known = model.links?.some((link) => link.collection === other.name && toJson(link.values) === toJson(values))
-  if (!known) model.links = [...(model.links ?? []), { collection: other.name, values, ...(isOwner && { isOwner }) }]
+  const { links = [] } = model
+  const isKnown = links.some((link) => link.collection === other.name && toJson(link.values) === toJson(values))
+  return isKnown ? links : [...links, { collection: other.name, values, ...(isOwner && { isOwner }) }]
 }
 
 /**
@@ -167,8 +170,8 @@ function placedValues({ document, groups }: Parts, group: Group, line: readonly 
       addPropertyLink(owner, group, property, link)
       return [{ parameter, property, collection: owner.model.name, link }]
     }
-    if (!isKnown) addHidden(model, property)
-    addLink(model, owner, property, isInner ? (model.scope ?? []) : [], false)
+    if (!isKnown) model.hidden = hiddenWith(model, property)
+    model.links = linksWith(model, owner, property, isInner ? (model.scope ?? []) : [], false)
     return [{ parameter, property, collection: owner.model.name }]
   })
 }
@@ -182,7 +185,7 @@ function addPropertyLink(owner: Group, group: Group, property: string, link: Pro
   const [{ model }, other] = link.in === 'owner' ? [owner, group] : [group, owner]
   const isHidden = isPathProperty(property)
   const list = isHidden ? {} : { isList: link.isRecord ? ('records' as const) : ('keys' as const) }
-  if (isHidden) addHidden(model, property)
+  if (isHidden) model.hidden = hiddenWith(model, property)
   const values: Link['values'] = [[property, link.key]]
   const known = model.links?.some((each) => each.collection === other.model.name && each.values[0]?.[0] === property)
   if (!known) model.links = [...(model.links ?? []), { collection: other.model.name, values, ...list }]

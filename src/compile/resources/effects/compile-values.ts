@@ -18,7 +18,7 @@ export function compileValues(
   const { schema, flat } = success ?? {}
   if (!effect || effect.kind === 'undescribed' || !schema || !flat || !isObjectSchema(flat)) return undefined
   const toUse = (values: AnswerValue[]): ValueUse => ({
-    ...{ kind: 'values', values, record: pointer },
+    ...{ kind: 'values', values, record: [...pointer] },
     ensure: ensures.add(schema),
   })
   const chosen = chooseAnswer(document, candidate, group?.record ?? schema, group?.model.links)

@@ -17,11 +17,9 @@ export interface StatefulOperation {
   effect: Effect
 }
 
-/** @param record the schema of the records of the collection */
 export function ensureRecords(
   { document, ensures }: OperationContext,
-  model: CollectionModel,
-  record: Located<Schema>,
+  { model, record }: { model: CollectionModel; record: Located<Schema> },
   operations: StatefulOperation[],
 ): void {
   const place = placeOf(document, record)

@@ -1,6 +1,6 @@
 /** Makes what an operation computes, where no example shows it: entries of lists, texts, addresses. */
 
-import type { OperationLines } from '../../../behaviour/members.js'
+import type { OperationSaid } from '../../../behaviour/members.js'
 import type { OpenApiDocument } from '../../../document/document.js'
 import { withLazy } from '../../../document/once.js'
 import { fromJson, toJson } from '../../../json/exact-json.js'
@@ -13,7 +13,7 @@ import { resolveMade } from '../../samples/resolve-made.js'
 export function withResults(
   document: OpenApiDocument,
   success: DescribedSuccess,
-  lines: OperationLines,
+  lines: OperationSaid,
 ): DescribedSuccess {
   const { status, schema } = success
   const results = lines.all('results')
