@@ -29,10 +29,10 @@ import { compileLifecycle } from './operations/compile-lifecycle.js'
 import { compileOperation, type OperationContext } from './operations/compile-operation.js'
 import { compileOAuth, compileSecuritySchemes, findSecretNames } from './operations/compile-security.js'
 import { compileEffects, mirrorHeads } from './resources/compile-effects.js'
-import type { Behaviour } from './resources/compiled-candidate.js'
-import type { OverlayAction } from './resources/corrections/print-overlay.js'
 import { compileFiles } from './resources/effects/compile-files.js'
 import { chosenReason, type ExplainedOperation } from './resources/explain-operation.js'
+import type { Behaviour } from './resources/known-operation.js'
+import type { OverlayAction } from './resources/print-overlay.js'
 import { compileWebhooks } from './webhooks/compile-webhooks.js'
 
 /** A contract whose validators can be compiled to functions, or to the code of a module. */

@@ -1,6 +1,6 @@
 /** Compiles a document by its path or URL, with the files that it refers to and with overlays. For Node.js. */
 
-import type { OverlayAction } from '../compile/resources/corrections/print-overlay.js'
+import type { OverlayAction } from '../compile/resources/print-overlay.js'
 import type { ReadText } from '../document/load-sources.js'
 import { name } from '../generated/package.js'
 import { toJson } from '../json/exact-json.js'

@@ -1,5 +1,5 @@
 /** Corrections that the page makes while the program runs, the overlay that keeps them, and the command that uses it. */
-import type { OverlayAction } from '../compile/resources/corrections/print-overlay.js'
+import type { OverlayAction } from '../compile/resources/print-overlay.js'
 import { name } from '../generated/package.js'
 
 /** Corrections of operations that last until the program ends, by the ids of the operations. */

@@ -9,8 +9,8 @@ import { isPathProperty, singletonKey, toPathProperty } from '../json/path-prope
 import { bareName, nounsOf } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { parameterSchema } from '../schemas/operations/request-content.js'
+import { correctKey } from './apply-corrections.js'
 import type { KnownCollection } from './collection.js'
-import { correctKey } from './facts/apply-corrections.js'
 import { type Candidate, isSingle, parameterOf } from './facts/candidate.js'
 
 interface Keyed extends Pick<KnownCollection, 'members' | 'record' | 'lines'> {

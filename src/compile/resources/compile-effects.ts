@@ -12,8 +12,6 @@ import type { DescribedOperation } from '../../schemas/operations/describe-opera
 import { findExamplePlaces } from '../../schemas/operations/example-places.js'
 import type { OperationContext } from '../operations/compile-operation.js'
 import { describeSuccess } from '../operations/compile-success.js'
-import type { Behaviour, CompiledCandidate, KnownCollection, KnownOperation } from './compiled-candidate.js'
-import { type OverlayAction, toOverlayActions } from './corrections/print-overlay.js'
 import { addChosenChanges } from './effects/choose-changes.js'
 import { compileBulk } from './effects/compile-bulk.js'
 import { compileCollection } from './effects/compile-collection.js'
@@ -26,6 +24,8 @@ import { addParts, compileScope, type Group, scopeCollection } from './effects/c
 import { compileValues } from './effects/compile-values.js'
 import { ensureRecords } from './effects/ensure-records.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
+import type { Behaviour, CompiledCandidate, KnownCollection, KnownOperation } from './known-operation.js'
+import { type OverlayAction, toOverlayActions } from './print-overlay.js'
 
 export interface CompiledEffects {
   effects: Map<DescribedOperation, Effect>

@@ -5,7 +5,7 @@ import type { CollectionModel } from '../../contract/contract.js'
 import type { EffectKind } from '../../contract/effects/effect.js'
 import { toJsonPointer } from '../../json/json-pointer.js'
 import { isPathProperty } from '../../json/path-property.js'
-import type { CompiledCandidate } from './compiled-candidate.js'
+import type { CompiledCandidate } from './known-operation.js'
 
 /** The effect of an operation, and its reason. */
 export interface ExplainedOperation {

@@ -10,7 +10,7 @@ import { isObject } from '../../../json/own-value.js'
 import { examplesAt } from '../../../schemas/examples.js'
 import type { EnsureCompiler } from '../../operations/compile-ensure.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
-import type { CompiledCandidate } from '../compiled-candidate.js'
+import type { CompiledCandidate } from '../known-operation.js'
 
 type Values = Readonly<Record<string, unknown>>
 

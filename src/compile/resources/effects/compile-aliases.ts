@@ -9,7 +9,7 @@ import { refuseUnknown } from '../../../document/refuse-unknown.js'
 import { toAlias } from '../../../schemas/aliases.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { RequestRecord } from '../../../schemas/operations/request-record.js'
-import type { CompiledCandidate } from '../compiled-candidate.js'
+import type { CompiledCandidate } from '../known-operation.js'
 import type { Group } from './compile-scope.js'
 
 export function compileAliases(

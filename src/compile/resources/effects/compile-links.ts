@@ -3,7 +3,7 @@ import type { Effect, KeyedEffect, LinkUse } from '../../../contract/effects/eff
 import { isRelation } from '../../../json/path-property.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
-import type { CompiledCandidate } from '../compiled-candidate.js'
+import type { CompiledCandidate } from '../known-operation.js'
 import { compileEffect } from './compile-effect.js'
 import { compileLinkScope, type Groups } from './compile-scope.js'
 import { ensureRecords } from './ensure-records.js'

@@ -11,7 +11,7 @@ import type { EnsureCompiler } from '../../operations/compile-ensure.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
 import { sample } from '../../samples/sample.js'
-import type { CompiledCandidate } from '../compiled-candidate.js'
+import type { CompiledCandidate } from '../known-operation.js'
 import { chooseQuery } from './choose-query.js'
 
 /**

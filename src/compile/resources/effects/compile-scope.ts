@@ -9,7 +9,7 @@ import { refuseUnknown } from '../../../document/refuse-unknown.js'
 import { toJson } from '../../../json/exact-json.js'
 import { freeName, isPathProperty, toPathProperty } from '../../../json/path-property.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import type { CompiledCandidate, KnownCollection } from '../compiled-candidate.js'
+import type { CompiledCandidate, KnownCollection } from '../known-operation.js'
 
 /** A collection that is being compiled. */
 export interface Group extends KnownCollection<CompiledCandidate> {

@@ -3,7 +3,7 @@ import type { AnswerValue, Effect, ValueUse } from '../../../contract/effects/ef
 import type { Schema } from '../../../document/document.js'
 import { isObjectSchema } from '../../../schemas/flatten-schema.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
-import type { CompiledCandidate } from '../compiled-candidate.js'
+import type { CompiledCandidate } from '../known-operation.js'
 import { chooseAnswer } from './choose-changes.js'
 import type { Group } from './compile-scope.js'
 

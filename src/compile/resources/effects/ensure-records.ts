@@ -9,7 +9,7 @@ import { flattenSchema, hasFlag, placeOf } from '../../../schemas/flatten-schema
 import { type DescribedOperation, jsonBody } from '../../../schemas/operations/describe-operations.js'
 import { isValid } from '../../operations/compile-ensure.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
-import type { CompiledCandidate } from '../compiled-candidate.js'
+import type { CompiledCandidate } from '../known-operation.js'
 
 /** An operation of a collection with its effect. */
 export interface StatefulOperation {

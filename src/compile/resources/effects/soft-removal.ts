@@ -1,7 +1,7 @@
 /** Compiles removals that only mark records: what they set, and which operations show marked records. */
 import type { FieldChange, PathScope } from '../../../contract/effects/effect.js'
 import type { OpenApiDocument } from '../../../document/document.js'
-import type { CompiledCandidate } from '../compiled-candidate.js'
+import type { CompiledCandidate } from '../known-operation.js'
 import { chooseSets } from './choose-changes.js'
 import type { Group } from './compile-scope.js'
 

@@ -1,13 +1,13 @@
 /** Finds the PUT operations that change only what is sent. By RFC 9110, section 9.3.4, a PUT replaces. */
 
-import { guess } from '../../behaviour/line.js'
-import type { OpenApiDocument } from '../../document/document.js'
-import { saysReplace, saysWhole } from '../../lexicon/texts.js'
-import { wordsOf } from '../../lexicon/words.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
-import { findRequestRecord } from '../../schemas/operations/request-record.js'
-import type { KnownCollection } from '../collection.js'
-import type { Candidate } from './candidate.js'
+import { guess } from '../behaviour/line.js'
+import type { OpenApiDocument } from '../document/document.js'
+import { saysReplace, saysWhole } from '../lexicon/texts.js'
+import { wordsOf } from '../lexicon/words.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
+import { findRequestRecord } from '../schemas/operations/request-record.js'
+import type { KnownCollection } from './collection.js'
+import type { Candidate } from './facts/candidate.js'
 
 /** Turns the replacements of a collection that only update into updates. */
 export function findPartialUpdates(document: OpenApiDocument, group: KnownCollection): void {
