@@ -1,17 +1,22 @@
 /** Compiles the collections that effects work on. */
 
-import type { CollectionModel } from '../../../contract/contract.js'
+import { fromAbout } from '../../../behaviour/line.js'
+import { fromMade } from '../../../behaviour/made-values.js'
+import { nothing } from '../../../behaviour/vocabulary.js'
+import type { CollectionModel, MadeValue } from '../../../contract/contract.js'
+import type { OpenApiDocument } from '../../../document/document.js'
 import { withLazy } from '../../../document/once.js'
+import { refuseUnknown } from '../../../document/refuse-unknown.js'
 import { fromJson, toJson } from '../../../json/exact-json.js'
 import { fromJsonPointer } from '../../../json/json-pointer.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
 import { isPathProperty } from '../../../json/path-property.js'
+import { withOrigin } from '../../../schemas/addresses.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { type CompiledCandidate, isSingle, type KnownCollection } from '../known-operation.js'
 import { firstConstants } from './choose-first.js'
 import { compileKey } from './compile-key.js'
-import { compileMadeValues } from './compile-made-values.js'
 import { compileOwnKeys } from './compile-own-keys.js'
 import { type Group, hiddenWith } from './compile-scope.js'
 
@@ -67,4 +72,22 @@ function sampleOf({ success, pointer, kind, isMap }: CompiledCandidate, first: R
   const isList = kind === 'list' && (isMap ? isObject(value) : Array.isArray(value))
   const own = (isList ? Object.values(Object(value))[0] : value) ?? {}
   return toJson(Object.keys(first).length === 0 ? own : { ...Object(own), ...first })
+}
+
+/** @returns undefined if nothing is made, or if no operation creates records */
+export function compileMadeValues(
+  document: OpenApiDocument,
+  { members, record, lines }: Pick<Group, 'members' | 'record' | 'lines'>,
+): MadeValue[] | undefined {
+  if (!members.some(({ kind }) => kind === 'create')) return undefined
+  const { properties } = flattenSchema(document, record)
+  const made = lines.all('made').flatMap((line): MadeValue[] => {
+    const pointer = fromAbout(line.about)
+    refuseUnknown(line, pointer[0] ?? '', properties.keys(), 'property of the record', line.about)
+    if (line.says === nothing) return []
+    const value = fromMade(line.says)
+    if (value.counts !== undefined) refuseUnknown(line, value.counts, properties.keys(), 'list', line.about)
+    return [withOrigin(document, record, { pointer, ...value })]
+  })
+  return made.length > 0 ? made : undefined
 }

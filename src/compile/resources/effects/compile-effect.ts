@@ -18,6 +18,9 @@ import type {
 } from '../../../contract/effects/effect.js'
 import type { ListQuery } from '../../../contract/effects/list-query.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { withLazy } from '../../../document/once.js'
+import { fromJson, toJson } from '../../../json/exact-json.js'
+import { isObject } from '../../../json/own-value.js'
 import { isRelation } from '../../../json/path-property.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import { describeChange, isWriting } from '../../../schemas/operations/change.js'
@@ -35,7 +38,6 @@ import { chosenListed, compileAliases, compileGivenAliases } from './compile-ali
 import { compileCreatedKey } from './compile-key.js'
 import { compileList } from './compile-list.js'
 import type { Group } from './compile-scope.js'
-import { withResults } from './make-result.js'
 import { compileSoftRemoval, hideRemoved } from './soft-removal.js'
 
 const allRecords: ListQuery = { filters: [], sizes: [], positions: [], facts: [], headers: [] }
@@ -331,4 +333,27 @@ function propertyIn(document: OpenApiDocument, schema: Located<Schema>, name: st
     (_, index) => flattenSchema(document, withBranch(document, schema, index)).properties.get(name) ?? [],
   )
   return own ?? inBranches[0]
+}
+
+/** An answer whose example is made of its schema, with entries in its lists. */
+export function withResults(
+  document: OpenApiDocument,
+  success: DescribedSuccess,
+  lines: OperationSaid,
+): DescribedSuccess {
+  const { status, schema } = success
+  const results = lines.all('results')
+  if (!schema || results.length === 0) return success
+  return withLazy({ status, schema }, 'example', () => {
+    const text = success.example ?? 'null'
+    const body: unknown = fromJson(text)
+    if (!isObject(body)) return text
+    const { properties } = flattenSchema(document, schema)
+    const made = results.flatMap(({ about: name, says }) => {
+      const property = properties.get(name)
+      const isEmpty = Array.isArray(body[name]) && body[name].length === 0
+      return isEmpty && property ? [[name, resolveMade(document, property, says, name)]] : []
+    })
+    return made.length > 0 ? toJson({ ...body, ...Object.fromEntries(made) }) : text
+  })
 }

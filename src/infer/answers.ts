@@ -1,0 +1,151 @@
+/** Says what answers show besides records: what an operation computes, choices of properties, begun records, repeated lists. */
+
+import { guess } from '../behaviour/line.js'
+import { briefly } from '../behaviour/values.js'
+import type { Repeats } from '../contract/effects/effect.js'
+import type { Located, OpenApiDocument, Schema } from '../document/document.js'
+import { schemaOf } from '../document/document.js'
+import { isWrittenText } from '../lexicon/kinds.js'
+import { saysChoice } from '../lexicon/parameter-texts.js'
+import { hasRole, isFieldsOf } from '../lexicon/parameters.js'
+import { bareName, nounOf, singular, wordsOf } from '../lexicon/words.js'
+import { examplesAt } from '../schemas/examples.js'
+import { exampleValue, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
+import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
+import { parameterSchema, recordContent } from '../schemas/operations/request-content.js'
+import { withBranch } from '../schemas/tagged.js'
+import type { FoundList } from './facts/body-shape.js'
+import type { Candidate } from './facts/candidate.js'
+import { findReferenceKeys } from './facts/find-reference-keys.js'
+import { findServiceWritten } from './facts/service-written.js'
+import type { Collections } from './owners.js'
+import { isText } from './queries/query-parameters.js'
+import { modelOf } from './writes.js'
+
+/** Lists of an answer that are empty if all is well, or are not about what was made. */
+const isBeside = /(^|[^a-z])(errors?|warnings?|failures?|invalid\w{0,40}|links?|metadata)$/
+
+interface Result {
+  name: string
+  schema: Located<Schema>
+  isRequired: boolean
+  /** Its value in the example of the operation's own answer. */
+  shown?: unknown
+}
+
+/** Says what a POST that answers by example computes: items of the lists of its answer, of which no example is shown. */
+export function findResults(document: OpenApiDocument, { operation, success, lines }: Candidate): void {
+  const { schema } = success ?? {}
+  if (operation.method !== 'POST' || !schema) return
+  if (examplesAt(document, { path: schema.path.slice(0, -1), is: 'record' }).length > 0) return
+  const { properties, required } = flattenSchema(document, schema)
+  for (const [name, property] of properties) {
+    const value = findResult(document, { name, schema: property, isRequired: required.has(name) })
+    if (value) lines.add('results', name, value, guess('name', 'it is computed'))
+  }
+}
+
+/** @returns undefined if a property is not about what was made */
+export function findResult(document: OpenApiDocument, { name, schema, isRequired, shown }: Result): unknown {
+  const { types, items, keywords } = flattenSchema(document, schema)
+  if (types.has('array') || items) {
+    if (!isRequired || !items || types.has('null') || isBeside.test(wordsOf(name).join(' '))) return undefined
+    if (Array.isArray(shown) && shown.length > 0) return shown
+    const isRecord = isObjectSchema(flattenSchema(document, withBranch(document, items)))
+    return isRecord ? [briefly] : undefined
+  }
+  // What says that all is well is also called message or response.
+  const isTold = (isWrittenText(name) && !/^(message|response)$/i.test(name)) || /^ur[il]$/i.test(name)
+  if (!types.has('string') || keywords.enum || !isTold) return undefined
+  return exampleValue(keywords) ?? briefly
+}
+
+export function findChoice(
+  document: OpenApiDocument,
+  { operation, success, record, resource, lines }: Candidate,
+): void {
+  if (!success?.schema) return
+  const known = record && flattenSchema(document, record).properties
+  const isOwnType = (name: string) => known?.has('attributes') === true && isFieldsOf(name, resource?.name ?? '')
+  const found = operation.parameters.find(({ value, ...place }) => {
+    const { name, in: at, description = '' } = value as typeof value & { description?: string }
+    const isNamed = hasRole(name, 'fields') || hasRole(name, 'leftOut') || isOwnType(name)
+    if (at !== 'query' || !isNamed) return false
+    const { types } = flattenSchema(document, parameterSchema({ value, ...place }))
+    return (isText({ types } as never) || types.has('array')) && (name === '$select' || saysChoice(description))
+  })
+  if (!found) return
+  const { name } = found.value
+  const within = isOwnType(name) ? 'attributes' : bareName(name)
+  const owner = known?.get(within)
+  const inner = owner && flattenSchema(document, owner)
+  const says = {
+    parameter: name,
+    ...(hasRole(name, 'leftOut') && { leavesOut: true as const }),
+    // The properties of a record may be inside of one: `properties` in `{ id, properties: { … } }`.
+    ...(inner?.types.has('object') && { inner: within }),
+  }
+  lines.add('choice', '', says, guess('name', 'it is called so'))
+}
+
+export function findStarted(
+  document: OpenApiDocument,
+  collections: Collections,
+  { operation, success, lines }: Candidate,
+): void {
+  const answered = success?.flat?.properties
+  const collection = collections.get(lines.value('starts') ?? '')
+  const parameter = collection?.members.find(({ kind }) => kind === 'read')?.parameter
+  if (!answered || !collection || parameter === undefined || collection.path.includes('{')) return
+  const { model, record, resource } = collection
+  const wanted = [parameter, `${nounOf(resource?.name ?? '')}${model.key}`].map(bareName)
+  const isKey = (name: string) => wanted.includes(bareName(name)) && bareName(name) !== bareName(model.key)
+  const keyName = [...answered.keys()].find(isKey)
+  if (keyName === undefined) return
+  const known = [...flattenSchema(document, record).properties.keys()]
+  const properties = [...answered.keys()].flatMap((name): [string, string][] => {
+    const own = known.find((each) => bareName(each) === bareName(name) && each !== model.key)
+    return own === undefined || name === keyName ? [] : [[name, own]]
+  })
+  const why = guess('extension', `${keyName} in its answer is the key of a new record`)
+  collection.lines.add('starts', `${operation.method} ${operation.path}`, keyName, why)
+  // Answers have the times that are known.
+  const serviceWritten = findServiceWritten(document, undefined, record, modelOf(collection)).filter(
+    (each) => each.with === 'constant' && !each.as && !each.only,
+  )
+  const written = serviceWritten.length > 0 && { serviceWritten }
+  lines.add('started', '', { collection: model.name, keyName, properties, ...written }, why)
+}
+
+export function findRepeats(
+  document: OpenApiDocument,
+  operation: DescribedOperation,
+  { pointer, schema, item, isEnvelope }: FoundList,
+): Repeats | undefined {
+  const content = operation.method === 'GET' ? undefined : recordContent(document, operation)
+  if (content?.value.schema === undefined) return undefined
+  const limits = flattenSchema(document, schema).keywords
+  if (limits.maxItems !== undefined || limits.uniqueItems === true) return undefined
+  const body = flattenSchema(document, schemaOf(content))
+  const itemsOf = (each: Located<Schema>) => flattenSchema(document, each).items
+  const lists = body.items
+    ? [{ given: [], items: body.items }]
+    : [...body.properties].flatMap(([name, each]) => {
+        const items = itemsOf(each)
+        return items ? [{ given: [name], items }] : []
+      })
+  const isNamed = ({ given }: { given: string[] }) => nounOf(given[0] ?? '') === nounOf(pointer.at(-1) ?? '')
+  const found = lists.find(isNamed) ?? (lists.length === 1 && isEnvelope ? lists[0] : undefined)
+  if (!found) return undefined
+  const { properties } = flattenSchema(document, item)
+  const sent = flattenSchema(document, found.items)
+  const last = singular(wordsOf(found.given[0] ?? 'ids').at(-1) ?? '')
+  const keys = sent.properties.size === 0 ? findReferenceKeys(document, flattenSchema(document, item), sent.types) : []
+  const key = keys.find(
+    ([name, types]) => [bareName(name), 'id'].includes(last) && types.some((type) => sent.types.has(type)),
+  )
+  const index = [...properties].find(
+    ([name, each]) => /^(index|position)$/i.test(name) && flattenSchema(document, each).types.has('integer'),
+  )
+  return { given: found.given, ...(key && { key: key[0] }), ...(index && { index: index[0] }) }
+}
