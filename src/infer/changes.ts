@@ -8,6 +8,7 @@ import type { FieldChange } from '../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toJson } from '../json/exact-json.js'
 import { toJsonPointer } from '../json/json-pointer.js'
+import { saysCreate } from '../lexicon/operation-names.js'
 import { isQuestion } from '../lexicon/parameters.js'
 import { isStateName } from '../lexicon/stages.js'
 import { saysConflict } from '../lexicon/texts.js'
@@ -204,21 +205,12 @@ function documentsConflict({ responses }: DescribedOperation): boolean {
 /** The status if a change creates a missing record. Undefined if it does not. */
 function statusOfCreation({ operation, kind, success }: Candidate, members: readonly Candidate[]): number | undefined {
   if (kind !== 'replace' && kind !== 'update') return undefined
+  const { operationId = '', summary = '' } = operation.value
   const documents = (status: string) => operation.responses.has(status)
   if (documents('201')) return 201
-  if (operation.method === 'PUT' && saysCreate(operation.value)) return success?.status
+  if (operation.method === 'PUT' && saysCreate(operationId, summary)) return success?.status
   const isCreated = members.some((member) => member.kind === 'create')
   return kind === 'update' || isCreated || documents('404') ? undefined : success?.status
-}
-
-/** `createOrReplace`, `Creates or updates a tax`, `Add or update project permissions` */
-function saysCreate({ operationId = '', summary = '' }: { operationId?: string; summary?: string }): boolean {
-  const isAdded = /^\s*adds?\b|\badds?[ _-]+or[ _-]/i
-  return (
-    [...wordsOf(operationId), ...wordsOf(summary)].some((word) => /^(creates?|upserts?)$/.test(word)) ||
-    isAdded.test(summary) ||
-    isAdded.test(operationId.split(/[./]/).at(-1) ?? '')
-  )
 }
 
 /** Says what parameters of the query give to properties of the same name that the body does not have: `POST /files?name=a.txt` */

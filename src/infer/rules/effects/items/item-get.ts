@@ -1,5 +1,6 @@
 /** GET of a record reads it, unless the answer or a name says otherwise: `GET /books/{id}` */
 
+import { saysFileOrResult } from '../../../../lexicon/operation-names.js'
 import { isPlural, wordsOf } from '../../../../lexicon/words.js'
 import { segmentVerb } from '../../../facts/facts.js'
 import { isKeptAt } from '../../../paths/find-rpc.js'
@@ -17,11 +18,7 @@ export const rule: Rule = {
     const { answersObject, answersFile, list, success, verb, node } = input
     if (isMeasured({ node })) return calculated(input, ', and nothing writes it')
     const parameter = node.step.parameter
-    if (
-      /^(download|export|convert|calculate|render|preview|stream)/i.test(
-        String(input.operation.value.operationId ?? ''),
-      )
-    )
+    if (saysFileOrResult(String(input.operation.value.operationId ?? '')))
       return example('its name says that it returns a file or computes')
     if (answersFile) return example('it returns a file or a text')
     const isBareList = list?.pointer.length === 0 && !list.isMap
