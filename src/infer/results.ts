@@ -2,15 +2,12 @@
 import { guess } from '../behaviour/line.js'
 import { briefly } from '../behaviour/values.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
-import { isWrittenText } from '../lexicon/kinds.js'
-import { wordsOf } from '../lexicon/words.js'
+import { isBesideResult } from '../lexicon/envelopes.js'
+import { isWrittenText, mayReport } from '../lexicon/kinds.js'
 import { examplesAt } from '../schemas/examples.js'
 import { exampleValue, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
 import { withBranch } from '../schemas/tagged.js'
 import type { Candidate } from './facts/candidate.js'
-
-/** Lists of an answer that are empty if all is well, or are not about what was made. */
-const isBeside = /(^|[^a-z])(errors?|warnings?|failures?|invalid\w{0,40}|links?|metadata)$/
 
 interface Result {
   name: string
@@ -36,13 +33,13 @@ export function findResults(document: OpenApiDocument, { operation, success, lin
 export function findResult(document: OpenApiDocument, { name, schema, isRequired, shown }: Result): unknown {
   const { types, items, keywords } = flattenSchema(document, schema)
   if (types.has('array') || items) {
-    if (!isRequired || !items || types.has('null') || isBeside.test(wordsOf(name).join(' '))) return undefined
+    if (!isRequired || !items || types.has('null') || isBesideResult(name)) return undefined
     if (Array.isArray(shown) && shown.length > 0) return shown
     const isRecord = isObjectSchema(flattenSchema(document, withBranch(document, items)))
     return isRecord ? [briefly] : undefined
   }
   // What says that all is well is also called message or response.
-  const isTold = (isWrittenText(name) && !/^(message|response)$/i.test(name)) || /^ur[il]$/i.test(name)
+  const isTold = (isWrittenText(name) && !mayReport(name)) || /^ur[il]$/i.test(name)
   if (!types.has('string') || keywords.enum || !isTold) return undefined
   return exampleValue(keywords) ?? briefly
 }

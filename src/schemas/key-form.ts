@@ -1,4 +1,5 @@
 /** Finds the form of keys in what a document says and shows of them. */
+import { isPlaceholder } from '../lexicon/keys.js'
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** A UUID behind a prefix: `access-sandbox-` and a UUID. */
@@ -24,8 +25,6 @@ const leastMixed = 4
 const leastDigits = 10
 /** The lengths of texts of hexadecimal digits that need not have any digit below 10: `aaaa…` is a usual example. */
 const lengthsOfHashes = [24, 32, 40, 64]
-/** What documents write instead of a made part: `abc123` of `file-abc123`. */
-const placeholder = /^(?:abc|xyz)(?:def)?\d*$|^1234?5?6?7?8?9?0?$/i
 /** The form of made parts of which only placeholders are shown. */
 const usualPart = '[\\dA-Za-z]{24}'
 /** A fingerprint: `3b:16:bf:e4` */
@@ -131,7 +130,7 @@ function formOf(example: string, shared = ''): Form | undefined {
   if (behind !== undefined) return { prefix: behind, pattern: `^${behind}[\\da-f]{8}(-[\\da-f]{4}){3}-[\\da-f]{12}$` } // unmeasured: a prefix of letters
   const [, found = '', rest = ''] = prefixed.exec(example) ?? []
   const [prefix, made] = found === '' && shared !== '' ? [shared, example.slice(shared.length)] : [found, rest]
-  if (prefix !== '' && placeholder.test(made)) return { prefix }
+  if (prefix !== '' && isPlaceholder(made)) return { prefix }
   const kind = kinds.findIndex(([each]) => each.test(made))
   const { length } = made
   const isHash = lengthsOfHashes.includes(length)

@@ -2,7 +2,7 @@
 
 import type { Method } from '../../contract/contract.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document/document.js'
-import { endsWithId, isFromOutside } from '../../lexicon/keys.js'
+import { calledAfterNoun, endsWithId, isFromOutside } from '../../lexicon/keys.js'
 import { isDetails, saysList, saysUpsert } from '../../lexicon/operation-names.js'
 import { type VerbKind, verbOfId, verbOfSegment, verbOfSummary } from '../../lexicon/verbs.js'
 import { bareName, isSameName, nounOf, wordsOf } from '../../lexicon/words.js'
@@ -144,7 +144,7 @@ export function selectingParameter({ operation, success, node }: OperationFacts)
   const noun = nounOf(nameOf(node))
   const { items } = success?.flat ?? {}
   const shown = [...(success?.flat?.properties.keys() ?? [])].map(bareName)
-  const keys = ['id', ...['id', 'name', 'code', 'key'].map((end) => bareName(noun + end))]
+  const keys = ['id', ...[`${noun}id`, ...calledAfterNoun(noun)].map(bareName)]
   return operation.parameters.find(
     ({ value }) =>
       value.in === 'query' &&

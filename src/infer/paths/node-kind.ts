@@ -1,5 +1,6 @@
 /** Classifies the nodes of paths: collections, records and singletons. */
 
+import { isOneThing } from '../../lexicon/kinds.js'
 import { isQuestion } from '../../lexicon/verbs.js'
 import { isPlural, isSameName, singular, wordsOf } from '../../lexicon/words.js'
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
@@ -56,11 +57,6 @@ function isAddedTo(node: PathNode, factsOf: FactsOf): boolean {
   if (isListed && !segmentVerb(node) && isListingPost(post)) return true
   const isBareList = post.list?.pointer.length === 0
   return !isBareList && (plural || post.verb === 'create') && post.verb !== 'compute' && !isVerbPost(post)
-}
-
-/** Whether a plural name means one thing: `intrusionSettings` */
-function isOneThing(name: string): boolean {
-  return /^(settings|preferences|details|options|configs?|configurations?)$/.test(wordsOf(name).at(-1) ?? '')
 }
 
 /** Whether the answer has the list of the collection above, with one record in it. */
