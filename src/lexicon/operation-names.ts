@@ -22,7 +22,7 @@ export function saysUpsert(text: string): boolean {
   )
 }
 
-/** `createOrReplace`, `Creates or updates a tax`, `Add or update project permissions` */
+/** Whether something is created: `createOrReplace`, `Creates or updates a tax`, `Add or update project permissions` */
 export function saysCreate(id: string, summary: string): boolean {
   const isAdded = /^\s*adds?\b|\badds?[ _-]+or[ _-]/i
   return (
@@ -64,4 +64,9 @@ export function nounOfView(name: string): string {
   const words = wordsOf(name)
   const end = words.findIndex((word, index) => index > 0 && /^(by|of|for|in|with)$/.test(word))
   return singular((end === -1 ? words : words.slice(0, end)).at(-1) ?? '')
+}
+
+/** The first word of an operationId, without the name of a group. */
+export function firstVerb(id: unknown): string {
+  return typeof id === 'string' ? (wordsOf(id.split(/[./_]/).at(-1) ?? '')[0] ?? '') : ''
 }

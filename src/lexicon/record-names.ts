@@ -61,3 +61,7 @@ export const isOwnAddress = (names: string): boolean =>
 export const endsLikeAddress = (name: string): boolean => /(url|uri|href|link|path)$/i.test(name)
 /** Whether addresses end with values of a property. */
 export const isAtEndOfAddress = (names: string): boolean => /^(name|label|title|slug|id|uuid|uid)$/i.test(names)
+
+/** Whether a word in place of a key chooses a record: `/books/latest` */
+export const choosesRecord = (word: string): boolean =>
+  /^(latest|newest|last|first|current|live|active|default|primary)$/i.test(word)

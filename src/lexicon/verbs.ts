@@ -308,6 +308,9 @@ export function takenBackBy(verb: string): string[] {
   return [...(takenBack.get(verb) ?? []), ...(positive === verb ? [] : [positive])]
 }
 
+/** Whether a word after a verb belongs to it: `power_off` */
+export const isParticle = (word: string): boolean => /^(off|on|down|out|in|up)$/.test(word)
+
 const questions = new Set(['search', 'query', 'browse'])
 
 /** Whether the name of a path asks for records: `search` */

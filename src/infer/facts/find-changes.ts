@@ -4,7 +4,7 @@ import type { Located, OpenApiDocument, Schema } from '../../document/document.j
 import { ownValue } from '../../json/own-value.js'
 import { isCaused, isOwnStateName, isWorking } from '../../lexicon/stages.js'
 import { isTimeOf } from '../../lexicon/times.js'
-import { participles, takenBackBy } from '../../lexicon/verbs.js'
+import { isParticle, participles, takenBackBy } from '../../lexicon/verbs.js'
 import { bareName, wordsOf } from '../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { exampleOfAnswer } from '../../schemas/operations/example-places.js'
@@ -68,7 +68,7 @@ function verbsIn(name: string): string[] {
   const words = wordsOf(name)
   const [first, second] = words
   if (first === undefined) return []
-  return second !== undefined && /^(off|on|down|out|in|up)$/.test(second) ? [`${first}${second}`, first] : [first]
+  return second !== undefined && isParticle(second) ? [`${first}${second}`, first] : [first]
 }
 
 /** @param record the schema of the record in the answer to a removal */

@@ -2,6 +2,7 @@
 
 import type { Repeats } from '../../contract/effects/effect.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document/document.js'
+import { isIndex } from '../../lexicon/numbers.js'
 import { bareName, nounOf, singular, wordsOf } from '../../lexicon/words.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
@@ -37,7 +38,7 @@ export function findRepeats(
     ([name, types]) => [bareName(name), 'id'].includes(last) && types.some((type) => sent.types.has(type)),
   )
   const index = [...properties].find(
-    ([name, each]) => /^(index|position)$/i.test(name) && flattenSchema(document, each).types.has('integer'),
+    ([name, each]) => isIndex(name) && flattenSchema(document, each).types.has('integer'),
   )
   return { given: found.given, ...(key && { key: key[0] }), ...(index && { index: index[0] }) }
 }
