@@ -1,5 +1,5 @@
 /** What operationIds, summaries and paths say that an operation does, beyond the kind of its verb. */
-import { isPlural, singular, wordsOf } from './words.js'
+import { isPlural, mostSearched, singular, wordsOf } from './words.js'
 
 /** Whether names say that several records are returned: `listUsers`, `findUsers`, `UserList`, `Returns all users` */
 export function saysList(id: string, summary: string): boolean {
@@ -16,11 +16,10 @@ export function saysList(id: string, summary: string): boolean {
 }
 
 /** Whether what is not there is created: `createOrUpdateUser`, `Updates or creates a user` */
-export function saysUpsert(text: string): boolean {
-  return /upsert|(create|add|insert)s? ?(or|\/|and) ?(update|replace|edit|modif)|(update|replace)s? ?(or|\/) ?(create|add|insert)/i.test(
+export const saysUpsert = (text: string): boolean =>
+  /upsert|(create|add|insert)s? ?(or|\/|and) ?(update|replace|edit|modif)|(update|replace)s? ?(or|\/) ?(create|add|insert)/i.test(
     text,
   )
-}
 
 /** Whether something is created: `createOrReplace`, `Creates or updates a tax`, `Add or update project permissions` */
 export function saysCreate(id: string, summary: string): boolean {
@@ -69,4 +68,19 @@ export function nounOfView(name: string): string {
 /** The first word of an operationId, without the name of a group. */
 export function firstVerb(id: unknown): string {
   return typeof id === 'string' ? (wordsOf(id.split(/[./_]/).at(-1) ?? '')[0] ?? '') : ''
+}
+
+const follows = "states?|status|can|cannot|can't|may|must|will|is|are|to|before|so|when|and|or|if|because"
+/** `Ends the active lease`, ``Moves out a `moved out` or ended tenant``. States may be in quotes, and with other separators. */
+export function verbPattern(names: readonly string[], values: readonly string[]): RegExp {
+  const quote = '[`\'"*]*'
+  const known = values.filter((each) => each.length <= mostSearched && /[a-z]{3}/i.test(each)).slice(0, 50)
+  const forms = known.toSorted((a, b) => b.length - a.length).map((each) => wordsOf(each).join('[ _-]?'))
+  const state = `${quote}(?<![\\w-])(?:${forms.join('|') || '(?!)'})s?(?![\\w-])${quote}`
+  const nouns = names
+    .filter((each) => each !== '' && each.length <= mostSearched)
+    .map((each) => `${each.replace(/y$/, '(?:y|ie)')}(?:e?s)?`)
+  const end = `(?=${quote}(?:$|[,.;:()]| (?:${follows}|for|at|by|in|with|on|that|which|whose)\\b))`
+  const noun = `\\b(?:${nouns.join('|') || '(?!)'})\\b${end}`
+  return new RegExp(`^([a-z]+) (?:an?|the|this) (?:${state}(?:(?:,? (?:or|and)|,|/) ?${state})* )?${noun}`, 'i') // unmeasured: words of names, in sentences up to `maxSentence`
 }

@@ -1,5 +1,6 @@
 /** Finds the form of keys in what a document says and shows of them. */
 import { isPlaceholder } from '../lexicon/keys.js'
+import { saysDigits, saysExample, saysPrefix } from '../lexicon/parameter-texts.js'
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** A UUID behind a prefix: `access-sandbox-` and a UUID. */
@@ -56,22 +57,16 @@ export function findKeyForm(examples: readonly string[], said: readonly string[]
       : undefined
   }
   if (said.some((text) => /\b[GU]UIDs?\b/.test(text) && !/\b(int|integer|number|or)\b/.test(text))) return 'uuid'
-  const [, digits] = said.map((text) => /\b(\d{1,2})[- ](?:digit |character )?hex/i.exec(text)).find(Boolean) ?? []
+  const digits = said.map(saysDigits).find(Boolean)
   if (digits !== undefined) return `^[\\da-f]{${digits}}$`
-  const quoted = said.flatMap((text) => saidExample.exec(text)?.[1] ?? [])
-  const prefix = said.flatMap((text) => saidPrefix.exec(text)?.[1] ?? [])[0]
+  const quoted = said.flatMap((text) => saysExample(text) ?? [])
+  const prefix = said.map(saysPrefix).find(Boolean)
   return (quoted.length > 0 ? findKeyForm(quoted, []) : undefined) ?? (prefix && `^${prefix}${usualPart}$`)
 }
 
 function isSameForm(one: Form | undefined, other: Form | undefined): boolean {
   return one?.prefix === other?.prefix && one?.pattern === other?.pattern
 }
-
-/** `The ID of the file, e.g. "file-abc123"` */
-const saidExample = /(?:\be\.g\.|\bfor example|\bexamples?\b|\bsuch as|\blike)[,:]?\s+[`"'“]([\w:-]{4,80})[`"'”]/i
-/** `An ID that begins with "cus_"` */
-const saidPrefix =
-  /\b(?:begin|start|prefix)(?:s|ing|ning|ed)? (?:with|by) (?:the |a )?(?:prefix )?[`"'“]([a-z]{1,15}[_-])[`"'”]/i
 
 /** Whether a text looks like a key that a service has made. */
 export function isMadeKey(text: string): boolean {
