@@ -10,15 +10,14 @@ const folders = ['behaviour', 'compile', 'generate', 'infer', 'learn', 'sandbox'
   existsSync(new URL(`src/${folder}`, root)),
 )
 
-/** Files and folders whose words are no names or descriptions of a document, or are still to be moved. */
+/** Files and folders whose words are no names or descriptions of a document. */
 const allowed = {
-  'src/infer/': 'not moved yet',
-  'src/compile/resources/': 'not moved yet',
   'src/sandbox/lists/choose-records.ts': 'ends of values that sort a list, while a request runs',
   'src/sandbox/request/leniency.ts': 'words for keys that the document lists, while a request runs',
   'src/sandbox/prefer.ts': 'parameters of Prism',
   'src/sandbox/request/preferred-examples.ts': 'preferences of Prism',
   'src/behaviour/': 'our own vocabulary',
+  'src/infer/apply-corrections.ts': 'members of our own vocabulary, and expressions of OpenAPI',
   'src/compile/operations/compile-error-body.ts': 'members of our own error body',
   'src/compile/operations/compile-headers.ts': 'headers of HTTP',
   'src/compile/webhooks/read-webhook-rules.ts': 'members of x-sandbox-webhooks',
@@ -29,7 +28,7 @@ const allowed = {
 
 /** What OpenAPI, JSON Schema, MIME and HTTP call things. A hyphen at the end stands for any ending. */
 const terms = toSet(`
-  string number integer boolean null array object oneof anyof allof enum const pattern format minlength maxlength
+  string number integer boolean true false null array object oneof anyof allof enum const pattern format minlength maxlength
   minimum maximum exclusiveminimum exclusivemaximum multipleof minitems maxitems uniqueitems minproperties maxproperties
   additionalproperties unevaluatedproperties unevaluateditems patternproperties propertynames prefixitems
   get put post delete options head patch trace header query path cookie components schemas securityschemes
@@ -44,9 +43,9 @@ const terms = toSet(`
 const termsInLists = toSet(`
   if then else not type items properties required contains title description default deprecated example examples externaldocs
   readonly writeonly schema http email password accept authorization host expect connect track first prev next last
-  username keyid oauth_consumer_key credential client_id azp sub client_credentials
+  idn-email username keyid oauth_consumer_key credential client_id azp sub client_credentials
   list create read replace update remove action undescribed offset page cursor after before keys owner unique changes standard
-  brief`)
+  brief record draft constant now none`)
 
 const found = folders.flatMap((folder) =>
   readdirSync(new URL(`src/${folder}`, root), { recursive: true })
@@ -92,7 +91,20 @@ function countWords(node) {
     return countInList(node.elements.filter((each) => ts.isStringLiteralLike(each)).map(({ text }) => text))
   }
   const isSplit = ts.isPropertyAccessExpression(node) && node.name.text === 'split'
-  return isSplit && ts.isStringLiteralLike(node.expression) ? countInList(node.expression.text.split(/[\s,|]+/)) : 0
+  return isSplit
+    ? countInList(
+        textsIn(node.expression)
+          .join('')
+          .split(/[\s,|]+/),
+      )
+    : 0
+}
+
+/** The parts of a text that is joined. */
+function textsIn(node) {
+  if (ts.isParenthesizedExpression(node)) return textsIn(node.expression)
+  if (ts.isBinaryExpression(node)) return [...textsIn(node.left), ...textsIn(node.right)]
+  return ts.isStringLiteralLike(node) ? [node.text] : []
 }
 
 function countInPattern(pattern) {

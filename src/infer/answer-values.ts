@@ -15,7 +15,8 @@ import {
 import { oncePer } from '../document/once.js'
 import { resolve } from '../document/references.js'
 import { isObject } from '../json/own-value.js'
-import { endsLikeNew, isLoginTokenName, isOfAny, isOfRequest } from '../lexicon/keys.js'
+import { isOfAnswerItself } from '../lexicon/envelopes.js'
+import { endsLikeNew, isLoginTokenName, isOfAny, isOfGrant, isOfRequest, isOfUser } from '../lexicon/keys.js'
 import { isSetByService } from '../lexicon/times.js'
 import { isMaking, isRenewing, isRepeating } from '../lexicon/verbs.js'
 import { bareName, nounOf, wordsOf } from '../lexicon/words.js'
@@ -30,14 +31,6 @@ import { nameOf } from './facts/facts.js'
 import { findKeyName } from './facts/find-key-name.js'
 import { findAddresses } from './made-values.js'
 import { lineOf } from './paths/path-tree.js'
-
-/** What an answer says of itself. */
-const ofAnswers =
-  /^(code|message|errors?|success|ok|result|status|total|count|next|previous|cursor|hasmore|sha|hash|digest|etag|version|revision)$/
-
-/** What names a user in a request for a token, and what never does. */
-const ofUsers = /^(user|e-?mail|login|account|phone|client)/i
-const ofSecrets = /pass|secret|token|grant|scope|code|otp|pin$/i
 
 /** @param above the object that has it. Undefined for the answer itself */
 type Property = [name: string, schema: Located<Schema>, above?: string]
@@ -105,8 +98,8 @@ export function findAnswerValues(
     const names = [...given.keys()]
     const isOAuth = names.some((name) => bareName(name) === 'granttype')
     const client = isOAuth ? (names.find((name) => bareName(name) === 'clientid') ?? 'client_id') : undefined
-    const open = names.filter((name) => !ofSecrets.test(name) && name !== client)
-    const user = open.find((name) => ofUsers.test(name)) ?? (isOAuth ? undefined : open[0])
+    const open = names.filter((name) => !isOfGrant(name) && name !== client)
+    const user = open.find((name) => isOfUser(name)) ?? (isOAuth ? undefined : open[0])
     const token = { ...(user !== undefined && { user }), ...(client !== undefined && { client }) }
     return tokens.map(([name, , above]) => ({ pointer: above === undefined ? [name] : [above, name], token }))
   }
@@ -141,7 +134,7 @@ export function findAnswerValues(
     if (parameter !== undefined) return [{ pointer: [name], from: ['path', parameter], types }]
     const [sentName = name] = [name, ...sent.keys()].filter((each) => isNamed(name, each) && sent.has(each))
     const given = sent.get(sentName)
-    const isSent = given && !ofAnswers.test(bareName(name)) && isScalar(given)
+    const isSent = given && !isOfAnswerItself(name) && isScalar(given)
     const isRenewed = endsLikeNew(name) && says(isRenewing)
     if (!isSent || isRenewed || !types.some((type) => flattenSchema(document, given).types.has(type))) return []
     return [{ pointer: [name], from: ['body', sentName], types }]

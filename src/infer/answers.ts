@@ -5,7 +5,9 @@ import { briefly } from '../behaviour/values.js'
 import type { Repeats } from '../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { schemaOf } from '../document/document.js'
-import { isWrittenText } from '../lexicon/kinds.js'
+import { isBesideResult } from '../lexicon/envelopes.js'
+import { isWrittenText, mayReport } from '../lexicon/kinds.js'
+import { isIndex } from '../lexicon/numbers.js'
 import { saysChoice } from '../lexicon/parameter-texts.js'
 import { hasRole, isFieldsOf } from '../lexicon/parameters.js'
 import { bareName, nounOf, singular, wordsOf } from '../lexicon/words.js'
@@ -21,9 +23,6 @@ import { findServiceWritten } from './facts/service-written.js'
 import type { Collections } from './owners.js'
 import { isText } from './queries/query-parameters.js'
 import { modelOf } from './writes.js'
-
-/** Lists of an answer that are empty if all is well, or are not about what was made. */
-const isBeside = /(^|[^a-z])(errors?|warnings?|failures?|invalid\w{0,40}|links?|metadata)$/
 
 interface Result {
   name: string
@@ -49,13 +48,13 @@ export function findResults(document: OpenApiDocument, { operation, success, lin
 export function findResult(document: OpenApiDocument, { name, schema, isRequired, shown }: Result): unknown {
   const { types, items, keywords } = flattenSchema(document, schema)
   if (types.has('array') || items) {
-    if (!isRequired || !items || types.has('null') || isBeside.test(wordsOf(name).join(' '))) return undefined
+    if (!isRequired || !items || types.has('null') || isBesideResult(name)) return undefined
     if (Array.isArray(shown) && shown.length > 0) return shown
     const isRecord = isObjectSchema(flattenSchema(document, withBranch(document, items)))
     return isRecord ? [briefly] : undefined
   }
   // What says that all is well is also called message or response.
-  const isTold = (isWrittenText(name) && !/^(message|response)$/i.test(name)) || /^ur[il]$/i.test(name)
+  const isTold = (isWrittenText(name) && !mayReport(name)) || /^ur[il]$/i.test(name)
   if (!types.has('string') || keywords.enum || !isTold) return undefined
   return exampleValue(keywords) ?? briefly
 }
@@ -145,7 +144,7 @@ export function findRepeats(
     ([name, types]) => [bareName(name), 'id'].includes(last) && types.some((type) => sent.types.has(type)),
   )
   const index = [...properties].find(
-    ([name, each]) => /^(index|position)$/i.test(name) && flattenSchema(document, each).types.has('integer'),
+    ([name, each]) => isIndex(name) && flattenSchema(document, each).types.has('integer'),
   )
   return { given: found.given, ...(key && { key: key[0] }), ...(index && { index: index[0] }) }
 }

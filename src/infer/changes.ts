@@ -8,6 +8,8 @@ import type { FieldChange } from '../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toJson } from '../json/exact-json.js'
 import { toJsonPointer } from '../json/json-pointer.js'
+import { removalWords, saysRemoval, shownRemoval } from '../lexicon/events.js'
+import { saysCreate } from '../lexicon/operation-names.js'
 import { isQuestion } from '../lexicon/parameters.js'
 import { isStateName } from '../lexicon/stages.js'
 import { saysConflict } from '../lexicon/texts.js'
@@ -88,28 +90,15 @@ function findTakes(
   })
 }
 
-/** What a parameter that shows removed records calls them, and what the removal must say then. */
-const removed: [word: string, says: RegExp][] = [
-  ['deleted', /delet|remov/i],
-  ['removed', /delet|remov/i],
-  ['trashed', /trash/i],
-  ['archived', /archiv/i],
-  ['cancelled', /cancel/i],
-  ['canceled', /cancel/i],
-]
-/** Says quickly that a name has none of these words. */
-const mayBeSuch = /(deleted|removed|trashed|archived|cancell?ed)$/i
-const isIncluding = /^(includes?|shows?|with|only|also|is|return|results?|items?)$/
-
 /** Says that removed records are only marked, if a list shows them on request: `?include_archived=true`. */
 function findSoftRemoval(document: OpenApiDocument, { members, record, lines }: KnownCollection): void {
   const lists = members.filter(({ kind }) => kind === 'list')
   const removals = members.filter(({ kind }) => kind === 'remove')
   const said = removals.find((each) => each.lines.isComplete('changes'))
-  for (const [word, says] of removed) {
+  for (const word of removalWords) {
     const list = lists.find(({ operation }) => parameterFor(operation, word) !== undefined)
     const isSaid = removals.some(({ operation: { value } }) =>
-      says.test([value.operationId, value.summary, value.description].join(' ')),
+      saysRemoval(word, [value.operationId, value.summary, value.description].join(' ')),
     )
     if (!list || !isSaid) continue
     const sets = findRemovalChanges(document, record, word)
@@ -129,12 +118,7 @@ function findSoftRemoval(document: OpenApiDocument, { members, record, lines }: 
 
 /** The query parameter with which an operation shows removed records, too. */
 function parameterFor({ parameters }: DescribedOperation, word: string): string | undefined {
-  const isNamed = (name: string) =>
-    mayBeSuch.test(name) &&
-    wordsOf(name)
-      .filter((each) => !isIncluding.test(each))
-      .join('') === word
-  return parameters.find(({ value }) => value.in === 'query' && isNamed(value.name))?.value.name
+  return parameters.find(({ value }) => value.in === 'query' && shownRemoval(value.name) === word)?.value.name
 }
 
 /** The times of events: those that have the name of a value, or of a flag. */
@@ -204,21 +188,12 @@ function documentsConflict({ responses }: DescribedOperation): boolean {
 /** The status if a change creates a missing record. Undefined if it does not. */
 function statusOfCreation({ operation, kind, success }: Candidate, members: readonly Candidate[]): number | undefined {
   if (kind !== 'replace' && kind !== 'update') return undefined
+  const { operationId = '', summary = '' } = operation.value
   const documents = (status: string) => operation.responses.has(status)
   if (documents('201')) return 201
-  if (operation.method === 'PUT' && saysCreate(operation.value)) return success?.status
+  if (operation.method === 'PUT' && saysCreate(operationId, summary)) return success?.status
   const isCreated = members.some((member) => member.kind === 'create')
   return kind === 'update' || isCreated || documents('404') ? undefined : success?.status
-}
-
-/** `createOrReplace`, `Creates or updates a tax`, `Add or update project permissions` */
-function saysCreate({ operationId = '', summary = '' }: { operationId?: string; summary?: string }): boolean {
-  const isAdded = /^\s*adds?\b|\badds?[ _-]+or[ _-]/i
-  return (
-    [...wordsOf(operationId), ...wordsOf(summary)].some((word) => /^(creates?|upserts?)$/.test(word)) ||
-    isAdded.test(summary) ||
-    isAdded.test(operationId.split(/[./]/).at(-1) ?? '')
-  )
 }
 
 /** Says what parameters of the query give to properties of the same name that the body does not have: `POST /files?name=a.txt` */

@@ -38,7 +38,8 @@ export function findFiles(
   const found = findFileValues(document, collection.record, sent ?? new Map())
   const values = found.filter(({ property }) => lines.get('changes', property)?.evidence.author !== 'person')
   // Any text may be Base64, but only of a file is the size known.
-  if (!values.some(({ is }) => (encoded !== undefined && !isFile ? /^(size|md5|sha)/.test(is) : true))) return
+  if (!values.some(({ is }) => (encoded !== undefined && !isFile ? is === 'size' || /^(md5|sha)/.test(is) : true)))
+    return
   const named = last?.names.find(isFileName)
   if (encoded !== undefined) {
     lines.add('encoded', '', encoded, guess('schema', 'it has a file in Base64'))

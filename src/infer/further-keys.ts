@@ -5,8 +5,10 @@ import type { KeyMaking } from '../behaviour/model.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toJson } from '../json/exact-json.js'
 import { isObject } from '../json/own-value.js'
+import { takenPattern } from '../lexicon/errors-in-texts.js'
 import { endsLikeSecret, isId, isOfRequest, isSecret, mayBeMade, mayFind } from '../lexicon/keys.js'
-import { saysOnce, saysSome, saysUnique } from '../lexicon/texts.js'
+import { saysEither } from '../lexicon/parameter-texts.js'
+import { saysMade, saysOnce, saysSome, saysUnique } from '../lexicon/texts.js'
 import { bareName, mostSearched, sameName, wordsOf } from '../lexicon/words.js'
 import { examplesAt, propertyExamples, schemaExamples } from '../schemas/examples.js'
 import type { FlatSchema } from '../schemas/flatten-schema.js'
@@ -133,7 +135,7 @@ function findNested(
       // Requests may have it, too: an object without one is new.
       const isOwn = isId(name) || [`${noun}id`, `${noun}uuid`, `${noun}sid`].includes(bareName(name))
       const { format, description = '' } = flattenSchema(document, each).keywords
-      const isMade = isWritten || format === 'uuid' || /\b(generated|assigned|unique)\b/i.test(String(description))
+      const isMade = isWritten || format === 'uuid' || saysMade(String(description))
       return !requested.required.has(name) && isMade && (isOwn || (isWritten && mayBeMade(name)))
     })
     if (!key) return []
@@ -158,13 +160,7 @@ function findUnique(
   if (property.length > mostSearched) return undefined
   const { description } = flattenSchema(document, schema).keywords
   if (typeof description === 'string' && saysUnique(description)) return 'description'
-  const phrase = wordsOf(property).join('[ _-]?')
-  const taken = 'exists?|taken|in use|duplicated?|unique'
-  // unmeasured: words of a name, which are letters and digits
-  const names = new RegExp(
-    `\\b${phrase}\\b[^."]{0,200}\\b(${taken})\\b|\\b(duplicate|same|unique)( \\w+)? ['\`]?${phrase}\\b|"${phrase}":\\[?"[^"]*\\b(${taken})\\b`,
-    'i',
-  )
+  const names = takenPattern(property)
   const responses = documented.flat()
   const shown = responses.flatMap(({ value: { content = {} }, path }) =>
     Object.keys(content).flatMap((type) =>
@@ -203,12 +199,10 @@ function alternativesIn({ parameters }: Candidate['operation'], name: string): s
     description?: string
     schema?: { description?: string }
   }
-  const [, one, other] =
-    /(?<!\w)(\w+)`? or (?:(?:the|its|their|an?) )?`?(\w+)/i.exec(description ?? schema?.description ?? '') ?? []
   const words = wordsOf(name)
   const either = words.indexOf('or')
   const named = either > 0 ? [words.slice(0, either), words.slice(either + 1)].map((each) => each.join('')) : []
-  return one === undefined || other === undefined ? named : [one, other, ...named]
+  return [...saysEither(description ?? schema?.description ?? ''), ...named]
 }
 
 /** The schema of a property of records, or of the answers of creations alone. */

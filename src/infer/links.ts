@@ -2,6 +2,7 @@
 import { guess } from '../behaviour/line.js'
 import type { LinkUse } from '../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
+import { saysMoved } from '../lexicon/texts.js'
 import { isLinking, isUnlinking } from '../lexicon/verbs.js'
 import { bareName, nounOf, wordsOf } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
@@ -33,7 +34,7 @@ function findLinkOf(paths: Paths, candidate: Candidate): void {
   const sent = parameter === undefined ? findSentKeys(document, candidate, collection) : undefined
   if (parameter === undefined && !sent && (does !== 'remove' || operation.body)) return
   findRelationsOf(paths, collection, stepsOf({ node, decision }))
-  const isOnly = /\bremoves? (it|the \w+) from (all )?(other|the previous|its current)\b/i.test(describe(operation))
+  const isOnly = saysMoved(describe(operation))
   const says = {
     ...{ to: collection.path, does, key: sent?.key ?? collection.model.key },
     // The path before a verb, or that of the list with the record.

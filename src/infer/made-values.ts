@@ -6,6 +6,8 @@ import type { MadeValue } from '../contract/contract.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { valueAt } from '../json/nested.js'
 import { isObject } from '../json/own-value.js'
+import { isLinks } from '../lexicon/pages.js'
+import { endsLikeAddress, isAddress, isAtEndOfAddress, isOwnAddress, isSelf } from '../lexicon/record-names.js'
 import { saysSelf } from '../lexicon/texts.js'
 import { homeOf, withOrigin } from '../schemas/addresses.js'
 import { examplesAt, recordsIn, schemaExamples } from '../schemas/examples.js'
@@ -71,8 +73,8 @@ function addTexts(making: Making): void {
     for (const { pointer, text, isNumber } of leaves) {
       const id = pointer.join('.')
       if (isNumber || made.has(id) || isSent(pointer[0] ?? '') || id === key || text.length < minLength) continue
-      if (isAlone && !isPlace.test(id)) continue
-      const isNamed = (each: Leaf) => !isAlone || isName.test(each.pointer.join('.')) || each.pointer[0] === key
+      if (isAlone && !endsLikeAddress(id)) continue
+      const isNamed = (each: Leaf) => !isAlone || isAtEndOfAddress(each.pointer.join('.')) || each.pointer[0] === key
       const parts = toParts(text, leaves.filter(isSource(pointer)).filter(isNamed), key)
       const value: MadeValue = { pointer, parts }
       if (parts.length > 1 && examples.every((each) => isKept(each, value))) made.set(id, value)
@@ -84,7 +86,7 @@ function addTexts(making: Making): void {
 function addAddresses(making: Making): void {
   const { document, group } = making
   for (const { pointer, text } of leavesOf(exampleOfSchema(document, group.record), [])) {
-    const parts = toPathParts(text, group) ?? (isAddress.test(pointer.join('.')) ? toEndParts(text, group) : undefined)
+    const parts = toPathParts(text, group) ?? (isOwnAddress(pointer.join('.')) ? toEndParts(text, group) : undefined)
     if (parts) add(making, { pointer, parts })
   }
   for (const { pointer, isAbsolute } of findSelves(document, group.record))
@@ -110,9 +112,6 @@ function whyMade({ isVersion, counts }: MadeValue): Evidence {
   return guess('example', 'examples make it from other values')
 }
 
-/** Names of objects with links, and of the link of a record to itself. */
-const [isLinks, isSelf] = [/^_?links$/i, /^(self|self_?(url|uri|link|href)|resource_uri)$/i]
-
 /** Texts without an example whose name or description says that they are the address of their record. */
 function findSelves(
   document: OpenApiDocument,
@@ -125,24 +124,21 @@ function findSelves(
     const flat = flattenSchema(document, each)
     const isAlone = above.length === 0 || [...required].every((other) => other === name)
     if (isObjectSchema(flat)) {
-      const isOnWay = above.length === 0 ? isLinks.test(name) : name === 'self' && isAlone
+      const isOnWay = above.length === 0 ? isLinks(name) : name === 'self' && isAlone
       return isOnWay && above.length < 2 ? findSelves(document, each, pointer) : []
     }
     const said = String(flat.keywords.description ?? '')
-    const isOwn =
-      above.length === 2 ? name === 'href' : isSelf.test(name) || (isPlainAddress.test(name) && saysSelf(said))
+    const isOwn = above.length === 2 ? name === 'href' : isSelf(name) || (isAddress(name) && saysSelf(said))
     const isText = flat.types.has('string') && !flat.keywords.enum && !flat.keywords.pattern
     if (!isOwn || !isText || !isAlone || schemaExamples(document, each).length > 0) return []
     return [
       {
         pointer,
-        isAbsolute: /^(uri|url)$/.test(flat.keywords.format ?? '') || (above.length === 0 && isPlainAddress.test(name)),
+        isAbsolute: /^(uri|url)$/.test(flat.keywords.format ?? '') || (above.length === 0 && isAddress(name)),
       },
     ]
   })
 }
-
-const isPlainAddress = /^(url|uri|href)$/i
 
 /** What the addresses of the records of a collection begin with. */
 function toHome(document: OpenApiDocument, { path }: KnownCollection, isAbsolute: boolean): string {
@@ -199,13 +195,6 @@ function toPathParts(text: string, { path, model }: KnownCollection): MadeValue[
   const end = at + before.length
   return [text.slice(0, end), [model.key], text.slice(end + key.length)].filter((each) => each !== '')
 }
-
-/** Names of addresses and paths, and of what they end with. */
-const isPlace = /(url|uri|href|link|path)$/i
-const isName = /^(name|label|title|slug|id|uuid|uid)$/i
-
-/** Names of the address of a record. */
-const isAddress = /^(uri|url|href|self|link|links\.self|_links\.self)$/i
 
 /** Splits an address that ends with the last name of the path of a collection and a key: `/users/2/books/7` for `/me/books` */
 function toEndParts(text: string, { path, model }: KnownCollection): MadeValue['parts'] | undefined {

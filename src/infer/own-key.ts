@@ -6,6 +6,7 @@ import { resolve } from '../document/references.js'
 import { refuseUnknown } from '../document/refuse-unknown.js'
 import { fromJsonPointer, toJsonPointer } from '../json/json-pointer.js'
 import { isPathProperty, singletonKey, toPathProperty } from '../json/path-property.js'
+import { isIdentity } from '../lexicon/record-names.js'
 import { bareName, nounsOf } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { parameterSchema } from '../schemas/operations/request-content.js'
@@ -86,14 +87,11 @@ function readKey(lines: Keyed['lines'], members: readonly Candidate[], known: re
   return key
 }
 
-/** Names of objects that say which record it is. */
-const identities = /^(meta|metadata|identity|identifier|reference|attributes|properties|info)$/i
-
 /** Where a record shows the key that its path has: in the only object that identifies it. */
 function findNestedKey(document: OpenApiDocument, { properties }: FlatSchema, key: string): string | undefined {
   if (!isPathProperty(key) || key === singletonKey) return undefined
   const found = [...properties].flatMap(([name, object]) => {
-    const inner = identities.test(name) ? flattenSchema(document, object).properties : []
+    const inner = isIdentity(name) ? flattenSchema(document, object).properties : []
     return [...inner].flatMap(([own, schema]) => {
       const { types } = flattenSchema(document, schema)
       const isKey = bareName(own) === bareName(key) && (types.has('string') || types.has('integer'))

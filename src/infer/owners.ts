@@ -9,6 +9,7 @@ import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toJson } from '../json/exact-json.js'
 import { freeName, isPathProperty, toPathProperty } from '../json/path-property.js'
 import { isNumber, isOfAny } from '../lexicon/keys.js'
+import { isChild } from '../lexicon/kinds.js'
 import { bareName, isSameName, nounsOf } from '../lexicon/words.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import { findRequestRecord, findSent, isLikeRecord } from '../schemas/operations/request-record.js'
@@ -227,7 +228,7 @@ function innerRelation(
     kind === 'create' || (method === 'PUT' && foreign === undefined)
   const written = new Set(members.filter(isWriting).flatMap(({ node }) => lineOf(node).findLast(isInner) ?? []))
   const name = inner.step.text ?? ''
-  const isNamed = isSameName(name, resource?.name ?? '') || /^(child|sub)/i.test(name)
+  const isNamed = isSameName(name, resource?.name ?? '') || isChild(name)
   const isRelated = written.has(inner) || (written.size === 0 && isNamed && foreign !== undefined)
   return isRelated ? { name, isOnly: written.size <= 1 } : undefined
 }

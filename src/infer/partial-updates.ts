@@ -2,6 +2,7 @@
 
 import { guess } from '../behaviour/line.js'
 import type { OpenApiDocument } from '../document/document.js'
+import { isUpdateWord } from '../lexicon/operation-names.js'
 import { saysReplace, saysWhole } from '../lexicon/texts.js'
 import { wordsOf } from '../lexicon/words.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
@@ -43,7 +44,7 @@ function needsLess(
 }
 
 function isCalledUpdate({ decision: { facts } }: Candidate): boolean {
-  return facts.verb === 'update' || [...facts.words].some((word) => /^(update|edit|change|modif(y|ie))s?$/.test(word))
+  return facts.verb === 'update' || [...facts.words].some(isUpdateWord)
 }
 
 /** Whether the operation is called a replacement, or described as one. */

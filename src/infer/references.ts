@@ -9,6 +9,7 @@ import { oncePer } from '../document/once.js'
 import { getOrInsert, isObject, ownValue } from '../json/own-value.js'
 import { freeName, isPathProperty, isRelation, toPathProperty } from '../json/path-property.js'
 import { endsLikeKey, isOfAny } from '../lexicon/keys.js'
+import { ownsOthers } from '../lexicon/kinds.js'
 import { saysBelonging } from '../lexicon/texts.js'
 import { bareName, nounOf, nounsOf, sameName, singular, wordsOf } from '../lexicon/words.js'
 import { examplesAt } from '../schemas/examples.js'
@@ -283,7 +284,7 @@ function ownerIn(
     if (best) return toReference(referring, best.name, best.item, types, source)
     const isOwner = ({ name, item }: (typeof objects)[number]) =>
       sameName(name) === 'owner' && item.flat.properties.has(owner.model.key)
-    const shownOwner = isBelow && owning.test(noun) ? objects.find(isOwner) : undefined
+    const shownOwner = isBelow && ownsOthers(noun) ? objects.find(isOwner) : undefined
     if (shownOwner) return toReference(referring, shownOwner.name, shownOwner.item, types, source, owner)
   }
   if (isOfAny(parameter)) return undefined
@@ -298,9 +299,6 @@ function ownerIn(
   group.lines.add('references', toAbout([only.name, only.property]), {}, guess('name', why))
   return [{ ...source, within: [only.name], property: only.property }]
 }
-
-/** Nouns of records that own others. */
-const owning = /^(users?|accounts?|members?|customers?|orgs?|organi[sz]ations?)$/
 
 function saysOwner(schema: Schema | undefined): boolean {
   if (typeof schema !== 'object') return false

@@ -76,3 +76,9 @@ export function isMeasured(segment: string): boolean {
 export function isOfCalculation(word: string): boolean {
   return [computed, measured, computing, counted].some((all) => all.has(word))
 }
+
+/** Whether a path has the number of records: `/books/count` */
+export const isCount = (segment: string): boolean => /^(count|counts)$/i.test(segment)
+/** Whether a path asks the service, not a record: `/health/{host}`, `/search/{term}` */
+export const asksService = (word: string): boolean =>
+  /^(health|healthcheck|ping|heartbeat|search|lookup|autocomplete|suggest|suggestions)$/.test(word)

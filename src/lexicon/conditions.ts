@@ -127,6 +127,9 @@ export function conditionMember(name: string): ConditionMember | undefined {
 const openObjects = table('property', `properties 66, attributes 58, fields 62`)
 export const openProperties: readonly string[] = openObjects.names
 
+/** The properties with the labels of a record, the usual first. */
+export const labelProperties: readonly string[] = ['labels', 'metadata/labels']
+
 /** Whether a description says that a text is an expression: "supported syntax", or `name eq "x"`. */
 export function saysExpression(text: string): boolean {
   return /\b(scim|odata|expression|syntax|operators?)\b|\b(eq|ne|co|sw|gt|ge|lt|le) ["'`]|\w *[=<>] *["']/i.test(text)

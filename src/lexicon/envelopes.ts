@@ -1,6 +1,6 @@
 /** What names in bodies say: which properties hold lists and records, and which describe them. */
 import { table } from './table.js'
-import { isPlural, wordsOf } from './words.js'
+import { bareName, isPlural, wordsOf } from './words.js'
 
 /** Properties that hold a list of any items. */
 const lists = table(
@@ -76,6 +76,18 @@ export function isWrapperName(name: string): boolean {
 /** Whether a property stands beside the record, and never holds it: `meta`, `links` */
 export function isBesideRecord(name: string): boolean {
   return besides.has(name)
+}
+
+/** Whether a list of an answer is empty if all is well, or is not about what was made. */
+export function isBesideResult(name: string): boolean {
+  return /(^|[^a-z])(errors?|warnings?|failures?|invalid\w{0,40}|links?|metadata)$/.test(wordsOf(name).join(' '))
+}
+
+/** Whether a property says of the answer what it is, so that no request gives it. */
+export function isOfAnswerItself(name: string): boolean {
+  return /^(code|message|errors?|success|ok|result|status|total|count|next|previous|cursor|hasmore|sha|hash|digest|etag|version|revision)$/.test(
+    bareName(name),
+  )
 }
 
 /** Whether a list is of other records than those that are asked for: `relatedItems` */

@@ -39,3 +39,14 @@ export function saysUnreadable(text: string): boolean {
 export function saysInvalid(text: string): boolean {
   return /valid(?!.{0,200}json)|semantic|parameter|argument|missing|required|field|input/i.test(text)
 }
+
+/** What says that another record has the value of a property: `"email": ["is already taken"]` */
+export function takenPattern(property: string): RegExp {
+  const phrase = wordsOf(property).join('[ _-]?')
+  const taken = 'exists?|taken|in use|duplicated?|unique'
+  // unmeasured: words of a name, which are letters and digits
+  return new RegExp(
+    `\\b${phrase}\\b[^."]{0,200}\\b(${taken})\\b|\\b(duplicate|same|unique)( \\w+)? ['\`]?${phrase}\\b|"${phrase}":\\[?"[^"]*\\b(${taken})\\b`,
+    'i',
+  )
+}

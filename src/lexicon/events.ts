@@ -92,3 +92,21 @@ export const isFault: Table['has'] = table(
 export const isFailureWord = (event: string): boolean => /^(fail|error)/.test(event)
 
 export const isProgress: Table['has'] = table('property', `progress 29, percent complete 8`).has
+
+/** What a parameter that shows removed records calls them, and what the removal must say then. */
+const removals: Readonly<Record<string, RegExp>> = {
+  ...{ deleted: /delet|remov/i, removed: /delet|remov/i, trashed: /trash/i },
+  ...{ archived: /archiv/i, cancelled: /cancel/i, canceled: /cancel/i },
+}
+export const removalWords: readonly string[] = Object.keys(removals)
+export const saysRemoval = (word: string, text: string): boolean => removals[word]?.test(text) === true
+
+/** The word for removed records in the name of a parameter: `archived` for `include_archived` */
+export function shownRemoval(name: string): string | undefined {
+  // Most names have none.
+  if (!/(deleted|removed|trashed|archived|cancell?ed)$/i.test(name)) return undefined
+  const others = /^(includes?|shows?|with|only|also|is|return|results?|items?)$/
+  return wordsOf(name)
+    .filter((word) => !others.test(word))
+    .join('')
+}

@@ -51,3 +51,7 @@ export function isFileName(name: string): boolean {
 
 /** Names of properties with the key of a new file, if none has the name of the parameter. */
 export const usualKeys: readonly string[] = ['id', 'key', 'uuid', 'name']
+
+/** A segment without an extension, which does not identify the resource: `books.json` */
+export const withoutExtension = (segment: string): string =>
+  segment.replace(/\.(json|xml|html|csv|txt|ya?ml|aspx?|php|do|rss|atom|jsp)$/i, '')

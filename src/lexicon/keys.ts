@@ -210,3 +210,19 @@ export function isNotId(word: string): boolean {
 export function isNumber(name: string): boolean {
   return /^(number|iid|index|no|sequence|seq)$/i.test(name)
 }
+
+/** Whether a property of a request for a token names the user. */
+export const isOfUser = (name: string): boolean => /^(user|e-?mail|login|account|phone|client)/i.test(name)
+/** Whether it is a secret, or says which token is asked for. */
+export const isOfGrant = (name: string): boolean => /pass|secret|token|grant|scope|code|otp|pin$/i.test(name)
+
+/** The names of keys with the noun of their record, best first: `bookuuid` */
+export const keysOfNoun = (noun: string): string[] => ['uuid', 'guid', 'key', 'sid', 'arn'].map((end) => noun + end)
+/** The same for the name of a parameter. */
+export const keysOfParameter = (bare: string): string[] => ['uuid', 'key', 'code'].map((end) => bare + end)
+export const calledAfterNoun = (noun: string): string[] => ['name', 'key', 'code'].map((end) => noun + end)
+
+/** The keys and tokens that a text with JSON shows, with their names. */
+export const keysInJson = (text: string): Iterable<string[]> => text.matchAll(/"(\w*(?:id|key|token))": "([^"]+)"/gi)
+/** Whether documents write a text instead of the made part of a key: `abc123` of `file-abc123` */
+export const isPlaceholder = (text: string): boolean => /^(?:abc|xyz)(?:def)?\d*$|^1234?5?6?7?8?9?0?$/i.test(text)

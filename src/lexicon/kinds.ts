@@ -1,4 +1,4 @@
-/** What names say about the kind of a record, and about what all records of a service have. */
+/** What names say about the kind of a record and how many there are, and about what all records of a service have. */
 import { table } from './table.js'
 import { wordsOf } from './words.js'
 
@@ -37,3 +37,22 @@ const textual: RegExp = /^(content|text|delta|completion|answer|output|response|
 export function isWrittenText(name: string): boolean {
   return textual.test(name)
 }
+
+/** Whether a text may only say that all is well. */
+export const mayReport = (name: string): boolean => /^(message|response)$/i.test(name)
+
+/** Whether records of this noun own others. */
+export const ownsOthers = (noun: string): boolean =>
+  /^(users?|accounts?|members?|customers?|orgs?|organi[sz]ations?)$/.test(noun)
+export const isChild = (name: string): boolean => /^(child|sub)/i.test(name)
+/** Whether a plural name means one thing: `intrusionSettings` */
+export const isOneThing = (name: string): boolean =>
+  /^(settings|preferences|details|options|configs?|configurations?)$/.test(wordsOf(name).at(-1) ?? '')
+
+const once: ReadonlySet<string> = new Set(
+  `me self account profile settings setting config configuration preferences preference user whoami current myself
+  subscription plan company organization organisation tenant wallet cart basket quota limits policy branding theme
+  options license billing session`.split(/\s+/),
+)
+/** Whether a word is the name of something that exists once for each caller: `me` */
+export const isOnce = (word: string): boolean => once.has(word)

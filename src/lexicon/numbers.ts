@@ -78,3 +78,13 @@ const versions = table(
 export function isVersionName(name: string): boolean {
   return versions.has(name)
 }
+
+/** Says quickly that a name is neither a plural nor has a word for a number. */
+export const mayCount = (name: string): boolean => /count|num|total|nb|s$/i.test(name)
+/** Whether a word beside the name of a list counts it: `num_subtasks` */
+export const isCounting = (word: string): boolean => /^(counts?|num|number|nb|total|totals|of)$/.test(word)
+/** Whether a number beside a list counts its items. */
+export const isListCount = (name: string): boolean =>
+  /^(total|count|size|(total|item)_?(count|items|size))$/i.test(name)
+/** Whether a number is the place of its item in a list. */
+export const isIndex = (name: string): boolean => /^(index|position)$/i.test(name)

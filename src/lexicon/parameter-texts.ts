@@ -70,3 +70,20 @@ export function saysKeyWords(text: string): string[] {
     return standing.test(word) && use.test(around) ? [word] : []
   })
 }
+
+/** The two names that a description gives a value: "the ID or eventID of the message" */
+export function saysEither(text: string): string[] {
+  return /(?<!\w)(\w+)`? or (?:(?:the|its|their|an?) )?`?(\w+)/i.exec(text)?.slice(1) ?? []
+}
+
+/** The number of hexadecimal digits of a key: "24 character hex" */
+export const saysDigits = (text: string): string | undefined =>
+  /\b(\d{1,2})[- ](?:digit |character )?hex/i.exec(text)?.[1]
+/** `The ID of the file, e.g. "file-abc123"` */
+export const saysExample = (text: string): string | undefined =>
+  /(?:\be\.g\.|\bfor example|\bexamples?\b|\bsuch as|\blike)[,:]?\s+[`"'“]([\w:-]{4,80})[`"'”]/i.exec(text)?.[1]
+/** `An ID that begins with "cus_"` */
+export const saysPrefix = (text: string): string | undefined =>
+  /\b(?:begin|start|prefix)(?:s|ing|ning|ed)? (?:with|by) (?:the |a )?(?:prefix )?[`"'“]([a-z]{1,15}[_-])[`"'”]/i.exec(
+    text,
+  )?.[1]

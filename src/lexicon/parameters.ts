@@ -1,6 +1,6 @@
 /** What the parameters of a request ask for, by their names. The properties of a body that searches have the same names. */
 import { type Table, table } from './table.js'
-import { isSameName, nounOf } from './words.js'
+import { isSameName, nounOf, wordsOf } from './words.js'
 
 export type ParameterRole =
   | 'size'
@@ -146,3 +146,18 @@ export function isQuestion(name: string): boolean {
     name,
   )
 }
+
+/** Whether a parameter of a path selects the form of the answer: `/map.{fileFormat}` */
+export const selectsForm = (name: string): boolean =>
+  /^(format|ext|extension)$/.test(wordsOf(name).at(-1) ?? '') || /^output$/i.test(name)
+/** Whether a required parameter is an input of a computation, and not needed for any answer. */
+export const isInput = (name: string): boolean =>
+  !/key|token|version|user|secret|format|account|[a-z]id$|_id$/i.test(name)
+
+const shared = new Set(
+  `country town city state region county district latitude longitude lat long lng lon radius date day month year week
+  season category genre type status query term keyword keywords search location postcode zip zipcode tag text prefix
+  from to start end since until language offset limit page count first last name`.split(/\s+/),
+)
+/** Whether several records share what a parameter is about by its last word. */
+export const isShared = (name: string): boolean => shared.has(wordsOf(name).at(-1) ?? '')

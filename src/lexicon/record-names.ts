@@ -1,4 +1,4 @@
-/** Which properties and parameters name a record: with its key, or for people. */
+/** Which properties and parameters name a record: with its key, its address, or for people. */
 import { table } from './table.js'
 import { bareName, singular, wordsOf } from './words.js'
 
@@ -37,3 +37,31 @@ const personal = table(
 export function isCalledBy(name: string): boolean {
   return personal.has(name) || /\be ?mail( address)?$/.test(wordsOf(name).join(' '))
 }
+
+/** Whether keys of this name are shown with names of all kinds: `team_slug` */
+export const endsLikeName = (name: string): boolean => /(name|slug|handle|login|email|title|code)$/i.test(name)
+/** Whether people call a record by a property, or describe it. */
+export const isTitle = (name: string): boolean => /^(name|title|description|slug|label)$/i.test(name)
+/** Whether records of many kinds have a property: `id`, `created_at`, `status` */
+export const isUsual = (name: string): boolean =>
+  /^((.*[_-])?(ids?|type|kind|object|href|ur[il]|self|links?|meta(data)?|status|state|version|etag|(at|date|time|on|by))|(created|updated|modified).*)$|(?<=[a-z])(At|Date|Time|On|By|Id)$/.test(
+    name,
+  )
+/** Whether an object says which record it is of: `metadata` */
+export const isIdentity = (name: string): boolean =>
+  /^(meta|metadata|identity|identifier|reference|attributes|properties|info)$/i.test(name)
+
+/** Whether a property has the address of its own record. */
+export const isSelf = (name: string): boolean => /^(self|self_?(url|uri|link|href)|resource_uri)$/i.test(name)
+/** Whether it has any address, which may be that of the record. */
+export const isAddress = (name: string): boolean => /^(url|uri|href)$/i.test(name)
+/** Whether its name, behind those of the objects that have it, is that of the address of the record: `links.self` */
+export const isOwnAddress = (names: string): boolean =>
+  /^(uri|url|href|self|link|links\.self|_links\.self)$/i.test(names)
+export const endsLikeAddress = (name: string): boolean => /(url|uri|href|link|path)$/i.test(name)
+/** Whether addresses end with values of a property. */
+export const isAtEndOfAddress = (names: string): boolean => /^(name|label|title|slug|id|uuid|uid)$/i.test(names)
+
+/** Whether a word in place of a key chooses a record: `/books/latest` */
+export const choosesRecord = (word: string): boolean =>
+  /^(latest|newest|last|first|current|live|active|default|primary)$/i.test(word)

@@ -100,3 +100,23 @@ export function listedIn(text: string): { quoted: string[]; capitals: string[] }
   const quoted = [...text.matchAll(/[`"'*]([A-Za-z][\w -]{1,30})[`"'*]/g)].map(([, value]) => value ?? '')
   return { quoted, capitals: text.match(/\b[A-Z][A-Z_]{3,}\b/g) ?? [] }
 }
+
+const nothing = '\\b(null|(empty|blank) (value|string|text))\\b'
+const removing = '\\b(unset|remov|delet|clear)'
+const one = '\\b(key|entry|entries|item|pair|propert|label|field|value|tag|attribute)'
+const merging = [
+  new RegExp(`(?<![^.])(?=[^.]*${one})(?=[^.]*${removing})[^.]*${nothing}`, 'i'),
+  /\b(is|are|be|get|gets) merged\b|\bmerged? (in)?to\b|\bmerge[sd]? with\b/i,
+  /\b(other|existing|unspecified|remaining|omitted) (keys|entries|items|pairs|labels|properties|values|tags)\b[^.]{0,300}\b(kept|unchanged|remain|preserved|untouched|not (be )?(affected|changed|removed|deleted))\b/i,
+]
+/** Whether a description says that keys of an object are changed one by one. */
+export const saysMerged = (text: string): boolean => merging.some((phrase) => phrase.test(text))
+/** Whether it says that an empty text removes a key. */
+export const saysEmpty = (text: string): boolean => /\b(empty|blank) (value|string|text)\b/i.test(text)
+
+/** Whether a request takes a record from others: "removes it from its current team" */
+export const saysMoved = (text: string): boolean =>
+  /\bremoves? (it|the \w+) from (all )?(other|the previous|its current)\b/i.test(text)
+export const saysReadOnly = (text: string): boolean => /^\W*(output[ -]only|read[ -]?only)\b/i.test(text)
+/** Whether a service makes a value. */
+export const saysMade = (text: string): boolean => /\b(generated|assigned|unique)\b/i.test(text)

@@ -161,61 +161,23 @@ const resetting = new Set(`unsuspend unblock unlock disable cancel stop unpublis
 /** Words of operations on many records at once. */
 const many = new Set(`bulk batch multiple many multi`.split(' '))
 
-export function isDetaching(verb: string): boolean {
-  return detaching.has(verb)
-}
-
-export function isLinking(verb: string): boolean {
-  return linking.has(verb)
-}
-
-export function isUnlinking(verb: string): boolean {
-  return unlinking.has(verb) || (verb.startsWith('un') && verb.length > 2)
-}
-
-export function isCopying(verb: string): boolean {
-  return copying.has(verb)
-}
-
+export const isDetaching = (verb: string): boolean => detaching.has(verb)
+export const isLinking = (verb: string): boolean => linking.has(verb)
+export const isUnlinking = (verb: string): boolean => unlinking.has(verb) || (verb.startsWith('un') && verb.length > 2)
+export const isCopying = (verb: string): boolean => copying.has(verb)
 /** Whether an answer repeats what it is about: that of a copy, or of what is sent again. */
-export function isRepeating(verb: string): boolean {
-  return isCopying(verb) || verb === 'resend'
-}
-
-export function isRenewing(verb: string): boolean {
-  return renewing.has(verb)
-}
-
-export function isMaking(verb: string): boolean {
-  return making.has(verb)
-}
-
-export function isReading(verb: string): boolean {
-  return reading.has(verb)
-}
-
-export function isAsking(verb: string): boolean {
-  return asking.has(verb.toLowerCase())
-}
-
+export const isRepeating = (verb: string): boolean => isCopying(verb) || verb === 'resend'
+export const isRenewing = (verb: string): boolean => renewing.has(verb)
+export const isMaking = (verb: string): boolean => making.has(verb)
+export const isReading = (verb: string): boolean => reading.has(verb)
+export const isAsking = (verb: string): boolean => asking.has(verb.toLowerCase())
 /** Whether a verb only changes the state of a record: `cancel`, `unlock` */
-export function isSwitching(verb: string): boolean {
-  return switching.has(verb)
-}
-
+export const isSwitching = (verb: string): boolean => switching.has(verb)
 /** Whether a DELETE only changes a state: `DELETE /users/{id}/ban` that is called `unblockUser` */
-export function isResetting(verb: string): boolean {
-  return resetting.has(verb)
-}
-
+export const isResetting = (verb: string): boolean => resetting.has(verb)
 /** Whether a word says that many records are meant: `bulk`, `batch` */
-export function saysMany(word: string): boolean {
-  return many.has(word.toLowerCase())
-}
-
-export function summarySaysMany(summary: string): boolean {
-  return /one or more|multiple|several|\bmany\b/i.test(summary)
-}
+export const saysMany = (word: string): boolean => many.has(word.toLowerCase())
+export const summarySaysMany = (summary: string): boolean => /one or more|multiple|several|\bmany\b/i.test(summary)
 
 /** Irregular participles, and states with other names. */
 const irregular: ReadonlyMap<string, string[]> = new Map(
@@ -308,9 +270,10 @@ export function takenBackBy(verb: string): string[] {
   return [...(takenBack.get(verb) ?? []), ...(positive === verb ? [] : [positive])]
 }
 
+/** Whether a word after a verb belongs to it: `power_off` */
+export const isParticle = (word: string): boolean => /^(off|on|down|out|in|up)$/.test(word)
+
 const questions = new Set(['search', 'query', 'browse'])
 
 /** Whether the name of a path asks for records: `search` */
-export function isQuestion(name: string): boolean {
-  return questions.has(name)
-}
+export const isQuestion = (name: string): boolean => questions.has(name)

@@ -101,6 +101,11 @@ export function ownerOfReference(reference: string): string | undefined {
   return words === '' ? undefined : words
 }
 
+/** The name of a schema without a technical suffix: `UserEntity`, `UserDto` */
+export function withoutSuffix(name: string): string {
+  return name.replace(/(Entity|Dto|DTO|Model|Response|Resource|View|Object|Output|Schema|Item|Details?)$/, '')
+}
+
 /** The words of the owner: `album` for `artists/{id}/albums`. */
 export function ownerWords(owner: string): string {
   const segment = owner.split('/').findLast((each) => each !== '' && !each.startsWith('{')) ?? ''

@@ -1,4 +1,6 @@
 /** Finds the form of keys in what a document says and shows of them. */
+import { isPlaceholder } from '../lexicon/keys.js'
+import { saysDigits, saysExample, saysPrefix } from '../lexicon/parameter-texts.js'
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** A UUID behind a prefix: `access-sandbox-` and a UUID. */
@@ -24,8 +26,6 @@ const leastMixed = 4
 const leastDigits = 10
 /** The lengths of texts of hexadecimal digits that need not have any digit below 10: `aaaa…` is a usual example. */
 const lengthsOfHashes = [24, 32, 40, 64]
-/** What documents write instead of a made part: `abc123` of `file-abc123`. */
-const placeholder = /^(?:abc|xyz)(?:def)?\d*$|^1234?5?6?7?8?9?0?$/i
 /** The form of made parts of which only placeholders are shown. */
 const usualPart = '[\\dA-Za-z]{24}'
 /** A fingerprint: `3b:16:bf:e4` */
@@ -57,22 +57,16 @@ export function findKeyForm(examples: readonly string[], said: readonly string[]
       : undefined
   }
   if (said.some((text) => /\b[GU]UIDs?\b/.test(text) && !/\b(int|integer|number|or)\b/.test(text))) return 'uuid'
-  const [, digits] = said.map((text) => /\b(\d{1,2})[- ](?:digit |character )?hex/i.exec(text)).find(Boolean) ?? []
+  const digits = said.map(saysDigits).find(Boolean)
   if (digits !== undefined) return `^[\\da-f]{${digits}}$`
-  const quoted = said.flatMap((text) => saidExample.exec(text)?.[1] ?? [])
-  const prefix = said.flatMap((text) => saidPrefix.exec(text)?.[1] ?? [])[0]
+  const quoted = said.flatMap((text) => saysExample(text) ?? [])
+  const prefix = said.map(saysPrefix).find(Boolean)
   return (quoted.length > 0 ? findKeyForm(quoted, []) : undefined) ?? (prefix && `^${prefix}${usualPart}$`)
 }
 
 function isSameForm(one: Form | undefined, other: Form | undefined): boolean {
   return one?.prefix === other?.prefix && one?.pattern === other?.pattern
 }
-
-/** `The ID of the file, e.g. "file-abc123"` */
-const saidExample = /(?:\be\.g\.|\bfor example|\bexamples?\b|\bsuch as|\blike)[,:]?\s+[`"'“]([\w:-]{4,80})[`"'”]/i
-/** `An ID that begins with "cus_"` */
-const saidPrefix =
-  /\b(?:begin|start|prefix)(?:s|ing|ning|ed)? (?:with|by) (?:the |a )?(?:prefix )?[`"'“]([a-z]{1,15}[_-])[`"'”]/i
 
 /** Whether a text looks like a key that a service has made. */
 export function isMadeKey(text: string): boolean {
@@ -131,7 +125,7 @@ function formOf(example: string, shared = ''): Form | undefined {
   if (behind !== undefined) return { prefix: behind, pattern: `^${behind}[\\da-f]{8}(-[\\da-f]{4}){3}-[\\da-f]{12}$` } // unmeasured: a prefix of letters
   const [, found = '', rest = ''] = prefixed.exec(example) ?? []
   const [prefix, made] = found === '' && shared !== '' ? [shared, example.slice(shared.length)] : [found, rest]
-  if (prefix !== '' && placeholder.test(made)) return { prefix }
+  if (prefix !== '' && isPlaceholder(made)) return { prefix }
   const kind = kinds.findIndex(([each]) => each.test(made))
   const { length } = made
   const isHash = lengthsOfHashes.includes(length)

@@ -257,8 +257,9 @@ function explainLink(
   link: LinkUse,
   byName: ReadonlyMap<string, Group>,
 ): ExplainedOperation {
-  const [done, to] = link.does === 'remove' ? ['removes', 'from'] : ['adds', 'to']
-  const reason = `it ${done} records of ${byName.get(link.collection)?.path} ${to} the list of another record`
+  const records = `records of ${byName.get(link.collection)?.path}`
+  const done = link.does === 'remove' ? `removes ${records} from` : `adds ${records} to`
+  const reason = `it ${done} the list of another record`
   return { ...explained, effect: 'action', state: 'none', rule: 'linked-records', reason }
 }
 

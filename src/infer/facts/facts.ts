@@ -2,9 +2,10 @@
 
 import type { Method } from '../../contract/contract.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document/document.js'
-import { endsWithId, isFromOutside } from '../../lexicon/keys.js'
+import { calledAfterNoun, endsWithId, isFromOutside } from '../../lexicon/keys.js'
+import { isDetails, saysList, saysUpsert } from '../../lexicon/operation-names.js'
 import { type VerbKind, verbOfId, verbOfSegment, verbOfSummary } from '../../lexicon/verbs.js'
-import { bareName, isPlural, isSameName, nounOf, wordsOf } from '../../lexicon/words.js'
+import { bareName, isSameName, nounOf, wordsOf } from '../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, isObjectSchema, placeOf } from '../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
 import type { FoundSuccess } from '../../schemas/operations/find-success.js'
@@ -75,10 +76,7 @@ export function collectFacts(
     verb: verbOfId(id, method) ?? verbOfSummary(summary),
     words: new Set([...wordsOf(id), ...wordsOf(summary)]),
     saysList: saysList(id, said),
-    saysUpsert:
-      /upsert|(create|add|insert)s? ?(or|\/|and) ?(update|replace|edit|modif)|(update|replace)s? ?(or|\/) ?(create|add|insert)/i.test(
-        said || id,
-      ),
+    saysUpsert: saysUpsert(said || id),
     answersFlags:
       list !== undefined && [...flattenSchema(document, list.item).types].some((type) => /boolean|number/.test(type)),
     body: bodyFacts(document, operation, nameOf(node)),
@@ -111,20 +109,6 @@ function firstSentence(text: unknown): string {
   return typeof text === 'string' ? (/^[^.]*/.exec(text)?.[0] ?? '') : ''
 }
 
-/** Whether names say that several records are returned: `listUsers`, `findUsers`, `UserList`, `Returns all users` */
-function saysList(id: string, summary: string): boolean {
-  const words = wordsOf(id.split(/[./]/).at(-1) ?? '').filter((word) => word !== 'async')
-  const [first = '', ...others] = words
-  if (first === 'list' || /^(list|search)$/.test(words.at(-1) ?? '')) return true
-  if (others[0] === 'all' && /^(get|find|fetch|retrieve|read|load)$/.test(first)) return true
-  const end = others.findIndex((word) => /^(by|for|in|of|with|from)$/.test(word))
-  const noun = (end === -1 ? others : others.slice(0, end)).at(-1) ?? ''
-  if (/^(find|search|query|browse)$/.test(first) && isPlural(noun)) return true
-  return /^((gets?|returns?|retrieves?|fetch(es)?|shows?) )?((an?|the|paginated|pageable|paged|filtered|sorted|complete|full|entire) )*(lists?|all|array|collection)\b(?! (the )?(details|information))/i.test(
-    summary,
-  )
-}
-
 /** Whether a body is a list of objects, or such a list in an envelope that only describes its page. */
 function isListOfRecords(document: OpenApiDocument, flat: FlatSchema): boolean {
   const list = flat.types.has('array') ? flat : undefined
@@ -145,7 +129,7 @@ export function rpcKind(
 ): VerbKind | undefined {
   const said = segmentVerb(node)?.kind
   const [first = '', ...others] = wordsOf(node.step.text ?? '')
-  if (said !== undefined || others.length > 0 || !/^(info|details?)$/.test(first)) return said
+  if (said !== undefined || others.length > 0 || !isDetails(first)) return said
   return node.operations.some(
     (operation) =>
       (operation.method === 'POST' && [...(factsOf(operation).body.flat?.properties.keys() ?? [])].some(endsWithId)) ||
@@ -160,7 +144,7 @@ export function selectingParameter({ operation, success, node }: OperationFacts)
   const noun = nounOf(nameOf(node))
   const { items } = success?.flat ?? {}
   const shown = [...(success?.flat?.properties.keys() ?? [])].map(bareName)
-  const keys = ['id', ...['id', 'name', 'code', 'key'].map((end) => bareName(noun + end))]
+  const keys = ['id', ...[`${noun}id`, ...calledAfterNoun(noun)].map(bareName)]
   return operation.parameters.find(
     ({ value }) =>
       value.in === 'query' &&

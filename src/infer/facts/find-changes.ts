@@ -1,10 +1,11 @@
 import type { FieldChange } from '../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
 import { ownValue } from '../../json/own-value.js'
+import { verbPattern } from '../../lexicon/operation-names.js'
 import { isCaused, isOwnStateName, isWorking } from '../../lexicon/stages.js'
 import { isTimeOf } from '../../lexicon/times.js'
-import { participles, takenBackBy } from '../../lexicon/verbs.js'
-import { bareName, mostSearched, nounOf, ownerOfReference, singular, wordsOf } from '../../lexicon/words.js'
+import { isParticle, participles, takenBackBy } from '../../lexicon/verbs.js'
+import { bareName, nounOf, ownerOfReference, singular, wordsOf } from '../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
 import { exampleOfAnswer } from '../../schemas/operations/example-places.js'
@@ -67,7 +68,7 @@ function verbsIn(name: string): string[] {
   const words = wordsOf(name)
   const [first, second] = words
   if (first === undefined) return []
-  return second !== undefined && /^(off|on|down|out|in|up)$/.test(second) ? [`${first}${second}`, first] : [first]
+  return second !== undefined && isParticle(second) ? [`${first}${second}`, first] : [first]
 }
 
 /** @param record the schema of the record in the answer to a removal */
@@ -134,13 +135,13 @@ function changeOf(property: string, flat: FlatSchema, { done, undone }: Forms): 
 
 /** Characters of the longest sentence that is read, because the pattern takes long for what is none. */
 const maxSentence = 1000
-const follows = "states?|status|can|cannot|can't|may|must|will|is|are|to|before|so|when|and|or|if|because"
 
 export function verbsTold(document: OpenApiDocument, operation: DescribedOperation, group: KnownCollection): string[] {
   const { properties } = flattenSchema(document, group.record)
   const states = [...properties].filter(([name]) => isOwnStateName(name))
   const values = states.flatMap(([, schema]) => flattenSchema(document, schema).keywords.enum ?? []).map(String)
-  const says = toPattern(group, values)
+  const names = [group.resource?.name ?? '', ownerOfReference(`#/${group.record.path.join('/')}`) ?? '']
+  const says = verbPattern(names.map(nounOf), values)
   return sentencesOf(operation.value).flatMap((each) => {
     const [, verb] = says.exec(each) ?? []
     return verb === undefined ? [] : singular(verb.toLowerCase())
@@ -152,19 +153,4 @@ function sentencesOf({ summary = '', description = '' }: { summary?: string; des
   const parts = plain.split(/[.!?;](?=\s|$)|\n\s*(?:\n|[-*] )/)
   const sentences = parts.map((each) => each.replace(/\s+/g, ' ').trim())
   return sentences.filter((each) => each.length <= maxSentence)
-}
-
-/** `Ends the active lease`, ``Moves out a `moved out` or ended tenant``. States may be in quotes, and with other separators. */
-function toPattern({ resource, record }: KnownCollection, values: readonly string[]): RegExp {
-  const quote = '[`\'"*]*'
-  const known = values.filter((each) => each.length <= mostSearched && /[a-z]{3}/i.test(each)).slice(0, 50)
-  const forms = known.toSorted((a, b) => b.length - a.length).map((each) => wordsOf(each).join('[ _-]?'))
-  const state = `${quote}(?<![\\w-])(?:${forms.join('|') || '(?!)'})s?(?![\\w-])${quote}`
-  const names = [resource?.name ?? '', ownerOfReference(`#/${record.path.join('/')}`) ?? ''].map(nounOf)
-  const nouns = names
-    .filter((each) => each !== '' && each.length <= mostSearched)
-    .map((each) => `${each.replace(/y$/, '(?:y|ie)')}(?:e?s)?`)
-  const end = `(?=${quote}(?:$|[,.;:()]| (?:${follows}|for|at|by|in|with|on|that|which|whose)\\b))`
-  const noun = `\\b(?:${nouns.join('|') || '(?!)'})\\b${end}`
-  return new RegExp(`^([a-z]+) (?:an?|the|this) (?:${state}(?:(?:,? (?:or|and)|,|/) ?${state})* )?${noun}`, 'i') // unmeasured: words of names, in sentences up to `maxSentence`
 }

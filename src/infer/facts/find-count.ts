@@ -1,12 +1,9 @@
 /** Finds the property of a record that counts what belongs to it: `comment_count` for `comments`. */
 
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
+import { isCounting, mayCount } from '../../lexicon/numbers.js'
 import { isPlural, sameName, singular, wordsOf } from '../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
-
-/** Says quickly that a name is neither a plural nor has a word for a number. */
-const mayCount = /count|num|total|nb|s$/i
-const isCounting = /^(counts?|num|number|nb|total|totals|of)$/
 
 /**
  * @param counted the name of a list, or of a path
@@ -16,9 +13,9 @@ const isCounting = /^(counts?|num|number|nb|total|totals|of)$/
 export function findCount(document: OpenApiDocument, record: Located<Schema>, counted: string): string[] | undefined {
   const wanted = sameName(counted)
   for (const [name, schema] of flattenSchema(document, record).properties) {
-    if (!mayCount.test(name)) continue
+    if (!mayCount(name)) continue
     const words = wordsOf(name)
-    const noun = words.filter((word) => !isCounting.test(word))
+    const noun = words.filter((word) => !isCounting(word))
     const isCount = noun.length < words.length || isPlural(words.at(-1) ?? '')
     if (!isCount || noun.length === 0 || noun.map(singular).join('') !== wanted) continue
     const flat = flattenSchema(document, schema)

@@ -1,5 +1,6 @@
 import type { KeyMaking } from '../../behaviour/model.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../document/document.js'
+import { endsLikeName } from '../../lexicon/record-names.js'
 import { propertyExamples, schemaExamples } from '../../schemas/examples.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { findKeyForm } from '../../schemas/key-form.js'
@@ -73,7 +74,7 @@ export function findKeyMaking(
       ...(own ? schemaExamples(document, property as Located<Schema>) : []),
     ].filter(isText)
     // Other places show names of all kinds.
-    const isNamed = /(name|slug|handle|login|email|title|code)$/i.test(name)
+    const isNamed = endsLikeName(name)
     const said = [own?.keywords.description, ...parameters.map(({ value }) => value.description)].filter(isText)
     // A path may also be given another name of the record.
     const inPaths = [...shown, ...examplesAt(places)].filter(isText)

@@ -2,11 +2,14 @@
 
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
 import {
+  calledAfterNoun,
   isId,
   isKeyList,
   isNotId,
   isOfAnswer,
   isText,
+  keysOfNoun,
+  keysOfParameter,
   mayIdentifyOwn,
   synonymsOf,
   unusualKeys,
@@ -118,8 +121,8 @@ function byParameter(wanted: Wanted, parameter: string, said: string): FoundKey 
   // A parameter `book` holds the key of the book.
   const ofNoun = firstNamed([
     ...[`${singular(bare)}id`, `${bare}id`, ...nouns.map((each) => `${each}id`), `${bare}name`],
-    ...['uuid', 'guid', 'key', 'sid', 'arn'].map((end) => noun + end),
-    ...['uuid', 'key', 'code'].map((end) => bare + end),
+    ...keysOfNoun(noun),
+    ...keysOfParameter(bare),
   ])
   if (ofNoun !== undefined)
     return { property: ofNoun, why: `it is the key of {${parameter}} by its name`, isCertain: words.length === 1 }
@@ -142,9 +145,7 @@ function byUse({ parameter, words, nouns, names, firstNamed }: Wanted): FoundKey
     ...nouns.map((each) => `${each}id`),
     // `versionId` may select by the `version`.
     ...(isOfId || last === 'number' ? nouns : []),
-    ...['name', 'key', 'code']
-      .map((end) => (nouns.at(-1) ?? '') + end)
-      .filter((each) => !isOfId || !each.endsWith('name')),
+    ...calledAfterNoun(nouns.at(-1) ?? '').filter((each) => !isOfId || !each.endsWith('name')),
   ])
   if (found === undefined) return undefined
   const isCertain = parameter === undefined || found.toLowerCase() === 'id'

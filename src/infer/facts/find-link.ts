@@ -5,6 +5,7 @@ import type { CollectionModel } from '../../contract/contract.js'
 import type { InnerList, PropertyLink } from '../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
 import { isPathProperty, toPathProperty } from '../../json/path-property.js'
+import { isListCount } from '../../lexicon/numbers.js'
 import { isSameName } from '../../lexicon/words.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import type { FoundResources } from '../paths/find-resources.js'
@@ -87,8 +88,6 @@ export function findNaming(
   return undefined
 }
 
-const counting = /^(total|count|size|(total|item)_?(count|items|size))$/i
-
 /** The items of a list, or of the only list in an object that else describes its page: `{"data": [], "total_count": 0}` */
 export function findItems(
   document: OpenApiDocument,
@@ -103,7 +102,7 @@ export function findItems(
   const [only] = lists
   if (!only || lists.length > 1) return undefined
   const count = [...flat.properties].find(
-    ([name, each]) => counting.test(name) && flattenSchema(document, each).types.has('integer'),
+    ([name, each]) => isListCount(name) && flattenSchema(document, each).types.has('integer'),
   )?.[0]
   return { items: only.items, inner: { list: only.list, ...(count !== undefined && { count }) } }
 }

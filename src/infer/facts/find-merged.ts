@@ -3,6 +3,7 @@ import { guess } from '../../behaviour/line.js'
 import type { CollectionLines } from '../../behaviour/members.js'
 import type { MergedObject } from '../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
+import { saysEmpty, saysMerged } from '../../lexicon/texts.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
 
@@ -25,9 +26,9 @@ export function findMerged(
     const isAll = request?.properties.size === 1 && sent !== undefined
     const texts = [own, sent && flattenSchema(document, sent)].map((flat) => descriptionOf(flat?.keywords))
     const said = [...texts, isAll ? descriptionOf(operation.value) : ''].join('. ')
-    if (!isMap(document, own, schema) || !merging.some((phrase) => phrase.test(said))) return []
+    if (!isMap(document, own, schema) || !saysMerged(said)) return []
     const why = 'its description says that keys are changed one by one'
-    const merged = { property, unset: empty.test(said) ? [null, ''] : [null] }
+    const merged = { property, unset: saysEmpty(said) ? [null, ''] : [null] }
     lines.add('merges', property, merged, guess('description', why))
     return [merged]
   })
@@ -49,13 +50,3 @@ function descriptionOf(keywords: object | undefined): string {
   const { description } = (keywords ?? {}) as { description?: unknown }
   return typeof description === 'string' ? description : ''
 }
-
-const nothing = '\\b(null|(empty|blank) (value|string|text))\\b'
-const removing = '\\b(unset|remov|delet|clear)'
-const one = '\\b(key|entry|entries|item|pair|propert|label|field|value|tag|attribute)'
-const merging = [
-  new RegExp(`(?<![^.])(?=[^.]*${one})(?=[^.]*${removing})[^.]*${nothing}`, 'i'),
-  /\b(is|are|be|get|gets) merged\b|\bmerged? (in)?to\b|\bmerge[sd]? with\b/i,
-  /\b(other|existing|unspecified|remaining|omitted) (keys|entries|items|pairs|labels|properties|values|tags)\b[^.]{0,300}\b(kept|unchanged|remain|preserved|untouched|not (be )?(affected|changed|removed|deleted))\b/i,
-]
-const empty = /\b(empty|blank) (value|string|text)\b/i

@@ -4,7 +4,7 @@ import { isReference, type Located, type OpenApiDocument, type Schema } from '..
 import { oncePer } from '../../document/once.js'
 import { resolve } from '../../document/references.js'
 import { isObject, ownValue } from '../../json/own-value.js'
-import { mayShowKeys } from '../../lexicon/keys.js'
+import { keysInJson, mayShowKeys } from '../../lexicon/keys.js'
 import { bareName, mostSearched, nounsOf, singular } from '../../lexicon/words.js'
 import { isMadeKey } from '../../schemas/key-form.js'
 import type { Candidate } from './candidate.js'
@@ -25,13 +25,8 @@ export function findShownKeys(
   const addresses = members.flatMap(({ operation, parameter }) => {
     const [start, end] = operation.path.slice(0, mostSearched).split(`{${parameter}}`)
     if (parameter === undefined || end === undefined || !/^(\/|$)/.test(end)) return []
-    const pattern = new RegExp(
-      `/${(start ?? '')
-        .slice(1)
-        .split(/\{[^{}]*\}/)
-        .map(escaped)
-        .join('[^/\\s]+')}([\\w:-]+)(?![\\w}:-])`,
-    )
+    const parts = (start ?? '').slice(1).split(/\{[^{}]*\}/)
+    const pattern = new RegExp(`/${parts.map(escaped).join('[^/\\s]+')}([\\w:-]+)(?![\\w}:-])`)
     return textsOf(operation.value).flatMap((text) => pattern.exec(text)?.[1] ?? [])
   })
   // A text may have the address of another path.
@@ -82,7 +77,7 @@ const shownByName = oncePer((document: OpenApiDocument): ReadonlyMap<string, str
   function add(name: string, value: unknown, isShown: boolean): void {
     if (typeof value === 'string') {
       if (isShown) keep(name, value)
-      else if (value.includes('": "')) for (const [, each = '', text = ''] of value.matchAll(named)) keep(each, text)
+      else if (value.includes('": "')) for (const [, each = '', text = ''] of keysInJson(value)) keep(each, text)
       return
     }
     if (Array.isArray(value)) {
@@ -107,4 +102,3 @@ const shownByName = oncePer((document: OpenApiDocument): ReadonlyMap<string, str
 
 /** Names of the parts of a property or parameter that say what it has. */
 const within = new Set(['schema', 'items', 'example', 'examples', 'value'])
-const named = /"(\w*(?:id|key|token))": "([^"]+)"/gi

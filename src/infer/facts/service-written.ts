@@ -5,6 +5,7 @@ import type { NestedWritten, ServiceWritten } from '../../contract/effects/effec
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
 import { ownValue } from '../../json/own-value.js'
 import { isKey } from '../../lexicon/keys.js'
+import { saysReadOnly } from '../../lexicon/texts.js'
 import { isSetByService, isWrittenAgain } from '../../lexicon/times.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import { findKinds, withBranch } from '../../schemas/tagged.js'
@@ -143,7 +144,7 @@ export function findNestedWritten(
 /** By its keyword, or by the beginning of its description: `[Output Only] The time of the creation.` */
 function isReadOnly(document: OpenApiDocument, schema: Located<Schema>): boolean {
   const { description = '' } = flattenSchema(document, schema).keywords
-  return hasFlag(document, schema, 'readOnly') || /^\W*(output[ -]only|read[ -]?only)\b/i.test(String(description))
+  return hasFlag(document, schema, 'readOnly') || saysReadOnly(String(description))
 }
 
 /** The alternatives of a schema, with the property that distinguishes them and its values. */

@@ -1,5 +1,6 @@
 /** Finds verbs after a path that replace HTTP methods: `/users/list` and `/users/create` */
 
+import { isOperationWord, saysSearch } from '../../lexicon/operation-names.js'
 import { isPlural, singular, wordsOf } from '../../lexicon/words.js'
 import { rpcKind, segmentVerb } from '../facts/facts.js'
 import { isCollection } from './node-kind.js'
@@ -43,7 +44,7 @@ export function rpcNodesOf(node: PathNode, factsOf: FactsOf): PathNode[] {
 
     if (child.step.isVerb) return verb.kind !== 'compute'
     const [first = '', ...others] = wordsOf(child.step.text ?? '')
-    if (others.length === 0 && ['list', 'search', 'add', 'new', 'all', 'upsert'].includes(first)) return true
+    if (others.length === 0 && isOperationWord(first)) return true
     const own = wordsOf(node.step.text ?? '').map(singular)
     return (
       verb.isCertain &&
@@ -59,7 +60,7 @@ export function isRpcHome(node: PathNode, factsOf: FactsOf): boolean {
   const found = rpcNodesOf(node, factsOf)
   const kinds = new Set(found.map((child) => rpcKind(child, factsOf)))
   // A search alone does not identify the resource: `/catalog/search`
-  const isSearch = found.every((child) => /^(search|query|find)/i.test(child.step.text ?? ''))
+  const isSearch = found.every((child) => saysSearch(child.step.text ?? ''))
   if (isSearch && !isPlural(wordsOf(node.step.text ?? '').at(-1) ?? '')) return false
   const isPluralHome = isPlural(wordsOf(node.step.text ?? '').at(-1) ?? '')
   const isUpserted = isPluralHome && found.some((child) => /^upsert$/i.test(child.step.text ?? ''))

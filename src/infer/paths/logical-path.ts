@@ -3,6 +3,7 @@
  * `/getUser`, `/users/get/{id}`), and some put the whole path of a resource into one parameter (`/v1/{name}`).
  */
 
+import { endsLikeAll, isNoNoun, isPreposition, takesNoKey, withoutInfo } from '../../lexicon/operation-names.js'
 import { hasRole } from '../../lexicon/parameters.js'
 import { kindOfVerb, type VerbKind, verbOfSegment } from '../../lexicon/verbs.js'
 import { bareName, isPlural, singular, wordsOf } from '../../lexicon/words.js'
@@ -20,21 +21,6 @@ interface RpcName {
   rest: string[]
 }
 
-const prepositions = new Set([
-  'by',
-  'for',
-  'to',
-  'from',
-  'of',
-  'in',
-  'with',
-  'on',
-  'as',
-  'at',
-  'using',
-  'via',
-  'within',
-])
 /** Kinds of verbs that prove that a noun is a resource. */
 const showing = new Set<VerbKind>(['list', 'read', 'create'])
 
@@ -43,14 +29,14 @@ function toRpcName(name: string): RpcName | undefined {
   const [verb = '', ...others] = words
   const kind = kindOfVerb(verb)
   if (kind === undefined) return undefined
-  const found = others.findIndex((word) => prepositions.has(word))
+  const found = others.findIndex(isPreposition)
   const end = found === -1 ? others.length : found
   const noun = others.slice(0, end)
   if (noun[0] === 'all' && noun.length > 1 && kind === 'read') {
     return { kind: 'list', verb: 'list', noun: noun.slice(1).map(singular), isPlural: true, rest: others.slice(end) }
   }
   // `getUserList` lists users.
-  const saysList = noun.length > 1 && kind === 'read' && /^(list|all)$/.test(noun.at(-1) ?? '')
+  const saysList = noun.length > 1 && kind === 'read' && endsLikeAll(noun.at(-1) ?? '')
   if (saysList) noun.pop()
   return {
     kind: saysList ? 'list' : kind,
@@ -150,7 +136,7 @@ function namedInAddress({ path }: DescribedOperation, base: PathStep[]): Named |
   const [, parameter = '', named, verb] = /^\/[\w/.-]*[?](\w+)=(?:[\w.]+[.])?(\w+)[.](\w+)$/.exec(path) ?? []
   if (named && verb && hasRole(parameter, 'operation')) {
     // `?method=photos.getInfo`
-    const found = toRpcName(verb.replace(/^(get|read)Info$/, 'get'))
+    const found = toRpcName(withoutInfo(verb))
     const owner = wordsOf(named).map(singular)
     const noun = found?.noun.join('') === 'list' ? [] : (found?.noun ?? [])
     const kind = found?.noun.join('') === 'list' ? { kind: 'list' as const, verb: 'list' } : {}
@@ -181,7 +167,7 @@ function namedInSegment({ path }: DescribedOperation, steps: PathStep[]): Named 
       .map(singular)
       .join(''),
   )
-  if (owner.endsWith(rpc.noun.join('')) || /^(all|many|one|list|info|detail)$/.test(rpc.noun[0] ?? '')) return undefined
+  if (owner.endsWith(rpc.noun.join('')) || isNoNoun(rpc.noun[0] ?? '')) return undefined
   if (last.isVerb && !isBelowRecord && rpc.kind !== 'list' && rpc.kind !== 'read') return undefined
   const isQuestion = rpc.kind === 'read' || (rpc.kind === 'list' && rpc.verb === 'list')
   if (isBelowRecord && !isQuestion && rpc.verb !== 'set') return undefined
@@ -231,7 +217,7 @@ function verbLast(steps: PathStep[], { path }: DescribedOperation): PathStep[] |
   const rpc = toRpcName(verb.text)
   const isOwn = rpc?.noun.length === 0 || bareName(owner.text).startsWith(rpc?.noun.join('') ?? ' ')
   const parameter = steps[at + 1]
-  if (!isOwn || !parameter || /version|isFor/.test(owner.text)) return undefined
+  if (!isOwn || !parameter || takesNoKey(owner.text)) return undefined
   return [
     ...steps.slice(0, at),
     { ...parameter, template: `${owner.template}/{${parameter.parameter}}` },

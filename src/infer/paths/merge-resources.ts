@@ -2,7 +2,8 @@
 
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
 import { oncePer } from '../../document/once.js'
-import { isPlural, isSameName, nounOf, sameName, singular, wordsOf } from '../../lexicon/words.js'
+import { nounOfView } from '../../lexicon/operation-names.js'
+import { isPlural, isSameName, nounOf, sameName, withoutSuffix, wordsOf } from '../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { findRecordSchema, schemaName } from '../facts/body-shape.js'
 import type { OperationFacts } from '../facts/facts.js'
@@ -21,8 +22,8 @@ export function mergeLists(document: OpenApiDocument, { at, byItem, parts }: Fou
   for (const resource of collections) {
     const own = recordName.get(resource)
     if (own === undefined) continue
-    const noun = listNoun(resource.name)
-    const plain = nounOf(plainName(own))
+    const noun = nounOfView(resource.name)
+    const plain = nounOf(withoutSuffix(own))
     const created = shownAt(resource.node, 'POST')
     const isSame = (other: Resource) =>
       recordName.get(other) === own
@@ -176,18 +177,6 @@ function nameOfRecord(document: OpenApiDocument, { node, item }: Resource, facts
     if (name !== undefined) return name
   }
   return undefined
-}
-
-/** The noun of a view: users for `/usersByGroup`. */
-function listNoun(name: string): string {
-  const words = wordsOf(name)
-  const end = words.findIndex((word, index) => index > 0 && /^(by|of|for|in|with)$/.test(word))
-  return singular((end === -1 ? words : words.slice(0, end)).at(-1) ?? '')
-}
-
-/** The name of a schema without a technical suffix: `UserEntity`, `UserDto` */
-function plainName(name: string): string {
-  return name.replace(/(Entity|Dto|DTO|Model|Response|Resource|View|Object|Output|Schema|Item|Details?)$/, '')
 }
 
 function depthOf(node: PathNode): number {

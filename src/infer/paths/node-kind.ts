@@ -1,7 +1,9 @@
 /** Classifies the nodes of paths: collections, records and singletons. */
 
+import { isOneThing } from '../../lexicon/kinds.js'
+import { isShared, selectsForm } from '../../lexicon/parameters.js'
 import { isQuestion } from '../../lexicon/verbs.js'
-import { isPlural, isSameName, singular, wordsOf } from '../../lexicon/words.js'
+import { isPlural, isSameName, nounOf, singular, wordsOf } from '../../lexicon/words.js'
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
 import { type FoundList, schemaName } from '../facts/body-shape.js'
 import { type OperationFacts, segmentVerb } from '../facts/facts.js'
@@ -58,11 +60,6 @@ function isAddedTo(node: PathNode, factsOf: FactsOf): boolean {
   return !isBareList && (plural || post.verb === 'create') && post.verb !== 'compute' && !isVerbPost(post)
 }
 
-/** Whether a plural name means one thing: `intrusionSettings` */
-function isOneThing(name: string): boolean {
-  return /^(settings|preferences|details|options|configs?|configurations?)$/.test(wordsOf(name).at(-1) ?? '')
-}
-
 /** Whether the answer has the list of the collection above, with one record in it. */
 function isPartOf(node: PathNode, list: FoundList): boolean {
   const property = list.pointer.at(-1) ?? ''
@@ -110,11 +107,8 @@ function isArgument({ operations, children, parent }: PathNode, factsOf: FactsOf
 
 /** Whether a parameter selects the form of the answer: `/map.{fileFormat}`, `/files/{version}` */
 function isForm({ step, parent }: PathNode): boolean {
-  const word = wordsOf(step.parameter ?? '').at(-1) ?? ''
-  if (/^(format|ext|extension)$/.test(word) || /^output$/i.test(step.parameter ?? '')) return true
-  return (
-    /^version$/i.test(step.parameter ?? '') && singular(wordsOf(parent?.step.text ?? '').at(-1) ?? '') !== 'version'
-  )
+  const name = step.parameter ?? ''
+  return selectsForm(name) || (/^version$/i.test(name) && nounOf(parent?.step.text ?? '') !== 'version')
 }
 
 /** The node above with the name of a list: `/runs` for `/runs/route/{id}` and "runs". */
@@ -225,18 +219,8 @@ export function isSingleton(node: PathNode, factsOf: FactsOf, isBelowRecord: boo
   return (get?.answersObject === true || isUnknown) && !verb?.isCertain
 }
 
-/** Names of parameters that several records share. */
-const filterWords = new Set(
-  (
-    'country town city state region county district latitude longitude lat long lng lon radius date day month year week season ' +
-    'category genre type status query term keyword keywords search location postcode zip zipcode tag text prefix from to start end ' +
-    'since until language offset limit page count first last name'
-  ).split(' '),
-)
-
 /** Whether a parameter filters a list by its name: `/stores/country/{country}` */
 export function isFilter({ step, parent }: PathNode): boolean {
-  const word = wordsOf(step.parameter ?? '').at(-1) ?? ''
   const isHomeless = parent !== undefined && parent.operations.length === 0
-  return isHomeless && filterWords.has(word) && !isPlural(wordsOf(parent.step.text ?? '').at(-1) ?? '')
+  return isHomeless && isShared(step.parameter ?? '') && !isPlural(wordsOf(parent.step.text ?? '').at(-1) ?? '')
 }

@@ -1,5 +1,6 @@
 /** The steps of a documented path. */
 import { type PathSegment, parsePathTemplate } from '../../contract/path-template.js'
+import { withoutExtension } from '../../lexicon/files.js'
 import { hasRole } from '../../lexicon/parameters.js'
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
 
@@ -23,7 +24,6 @@ export interface PathStep {
 
 /** An extension such as `.json`, which does not identify the resource. */
 const extension = /^\.[a-z]{2,5}$/i
-const ending = /\.(json|xml|html|csv|txt|ya?ml|aspx?|php|do|rss|atom|jsp)$/i
 
 /** Maximum number of steps. Real paths are shorter. */
 const maxSteps = 60
@@ -65,7 +65,7 @@ function stepsOfSegment(segment: PathSegment, template: string): PathStep[] {
   const [first = '', last = ''] = texts
   if (name === undefined) {
     const [text = '', verb] = first.split(':')
-    const plain = { text: text.replace(ending, ''), isVerb: false, template }
+    const plain = { text: withoutExtension(text), isVerb: false, template }
     return verb
       ? [{ ...plain, template: template.slice(0, template.lastIndexOf(':')) }, verbStep(verb, template)]
       : [plain]

@@ -8,6 +8,7 @@ import {
   isComparedWhole,
   isParticular,
   isRevealing,
+  labelProperties,
   meansAll,
   openProperties,
   saysExpression,
@@ -63,7 +64,7 @@ function toConditions(parameter: ListParameter, context: FilterContext): ListFil
 function toSelector(parameter: ListParameter, context: FilterContext): ListFilter | undefined {
   const kind = selectorOf(parameter.whole)
   if (kind === undefined || !isText(parameter.flat)) return undefined
-  const labels = ['labels', 'metadata/labels'].find((name) => propertySchema(context, name) !== undefined)
+  const labels = labelProperties.find((name) => propertySchema(context, name) !== undefined)
   if (kind === 'label' && labels === undefined) return undefined
   const within = kind === 'label' && labels !== undefined ? [labels] : []
   return { ...toSource(parameter), properties: within, compare: 'is', types: ['string'], isSelector: true }
@@ -159,7 +160,7 @@ function toSearch(parameter: ListParameter, context: FilterContext): ListFilter 
   if (!(isSearch || isFilter) || !isText(flat) || flat.keywords.enum) return undefined
   const texts = [...properties].filter(([, schema]) => {
     const { types, keywords } = flattenSchema(document, schema)
-    return types.has('string') && (keywords.format === undefined || /^(idn-)?email$/.test(keywords.format))
+    return types.has('string') && (keywords.format === undefined || ['email', 'idn-email'].includes(keywords.format))
   })
   const isExpression = isFilter || saysExpression(`${said} ${String(flat.keywords.example ?? '')}`)
   return {

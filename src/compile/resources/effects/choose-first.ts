@@ -64,7 +64,7 @@ export function chooseFirst(
 
 /** The values of a new record that depend on it or on its request, by their properties. */
 export function firstExpressions({ lines }: Pick<Group, 'lines'>): Line[] {
-  const isPlain = (written: unknown) => /^(constant|now|none)$/.test(readValue(written)?.from ?? 'none')
+  const isPlain = (written: unknown) => ['constant', 'now', 'none'].includes(readValue(written)?.from ?? 'none')
   return saidFirst(lines).filter(({ says }) => !isPlain(says))
 }
 

@@ -10,6 +10,7 @@ import { bareMediaType, isJson, isXml } from '../../../contract/http/media-types
 import { type PathSegment, parsePathTemplate, wholeParameter } from '../../../contract/path-template.js'
 import { type OpenApiDocument, schemaOf } from '../../../document/document.js'
 import { flattenSchema, isBinary } from '../../../schemas/flatten-schema.js'
+import { isWriting } from '../../../schemas/operations/change.js'
 import type { DescribedOperation } from '../../../schemas/operations/describe-operations.js'
 import { isTextual } from '../../samples/write-value.js'
 
@@ -67,7 +68,7 @@ function compileFileValues({
   lines,
 }: Candidate): Pick<KeepFile, 'values' | 'encoded' | 'named'> | undefined {
   const { effect } = operation
-  if (!('collection' in effect) || !/^(create|replace|update)$/.test(effect.kind)) return undefined
+  if (!('collection' in effect) || !isWriting(effect.kind)) return undefined
   const values = lines.all('describes').map(({ says }) => says)
   if (values.length === 0) return undefined
   const [encoded, named] = [lines.value('encoded'), lines.value('fileName')]

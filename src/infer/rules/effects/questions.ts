@@ -1,18 +1,14 @@
 /** Whether operations ask, and ask the same. */
 
+import { isInput } from '../../../lexicon/parameters.js'
 import { bareName } from '../../../lexicon/words.js'
 import type { OperationFacts } from '../../facts/facts.js'
 import type { RuleInput } from '../rule.js'
 
 /** Whether a caller must give values for a computation. */
-export function hasInput({ operation }: RuleInput): boolean {
-  if (operation.template.query.length > 0) return true
-  return operation.parameters.some(
-    ({ value }) =>
-      value.in === 'query' &&
-      value.required === true &&
-      !/key|token|version|user|secret|format|account|[a-z]id$|_id$/i.test(value.name),
-  )
+export function hasInput({ operation: { template, parameters } }: RuleInput): boolean {
+  if (template.query.length > 0) return true
+  return parameters.some(({ value }) => value.in === 'query' && value.required === true && isInput(value.name))
 }
 
 /** Whether GET and POST of a path do the same: `searchGet` and `searchPost` */

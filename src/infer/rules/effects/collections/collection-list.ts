@@ -1,5 +1,6 @@
 /** A GET that returns a list of records lists the collection: `GET /books` */
 
+import { saysExport } from '../../../../lexicon/operation-names.js'
 import { does, example, type Rule } from '../../rule.js'
 
 export const rule: Rule = {
@@ -12,8 +13,7 @@ export const rule: Rule = {
   find(input) {
     const { list, resource, success } = input
     if (!list || !resource) return undefined
-    if (/^(export|download)/i.test(String(input.operation.value.operationId)))
-      return example('its name says that it exports')
+    if (saysExport(String(input.operation.value.operationId))) return example('its name says that it exports')
     if (!list.hasRecords && (input.verb === 'compute' || input.answersFlags)) return example('it returns no records')
     const where = list.pointer.length === 0 ? 'an array' : `an object with the list in "${list.pointer.join('.')}"`
     const found = list.isMap ? 'records by their keys' : where

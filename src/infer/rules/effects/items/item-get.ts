@@ -1,9 +1,11 @@
 /** GET of a record reads it, unless the answer or a name says otherwise: `GET /books/{id}` */
 
+import { asksService } from '../../../../lexicon/computed.js'
+import { saysFileOrResult } from '../../../../lexicon/operation-names.js'
 import { isPlural, wordsOf } from '../../../../lexicon/words.js'
 import { segmentVerb } from '../../../facts/facts.js'
 import { isKeptAt } from '../../../paths/find-rpc.js'
-import { does, example, type Rule, type RuleInput } from '../../rule.js'
+import { does, example, type Rule } from '../../rule.js'
 import { calculated, isMeasured, lastWord } from '../computed.js'
 
 export const rule: Rule = {
@@ -17,11 +19,7 @@ export const rule: Rule = {
     const { answersObject, answersFile, list, success, verb, node } = input
     if (isMeasured({ node })) return calculated(input, ', and nothing writes it')
     const parameter = node.step.parameter
-    if (
-      /^(download|export|convert|calculate|render|preview|stream)/i.test(
-        String(input.operation.value.operationId ?? ''),
-      )
-    )
+    if (saysFileOrResult(String(input.operation.value.operationId ?? '')))
       return example('its name says that it returns a file or computes')
     if (answersFile) return example('it returns a file or a text')
     const isBareList = list?.pointer.length === 0 && !list.isMap
@@ -33,7 +31,7 @@ export const rule: Rule = {
     if (!isChanged && named?.kind === 'compute' && named.isCertain && !(node.parent && isKeptAt(node.parent)))
       return example('its name says that it computes')
     const isOfMany = isPlural(wordsOf(input.resource?.name ?? '').at(-1) ?? '')
-    if (!isChanged && isAsked(input) && input.resource?.node.operations.length === 0 && !isOfMany)
+    if (!isChanged && asksService(lastWord(input)) && input.resource?.node.operations.length === 0 && !isOfMany)
       return calculated(input)
     const isUnknown = !answersObject && !isChanged && input.resource?.record === undefined
     if (isUnknown && success?.flat === undefined && verb === 'list')
@@ -42,9 +40,4 @@ export const rule: Rule = {
       return example('nothing describes what it returns, and nothing changes it')
     return does('read', answersObject ? 'high' : 'medium', `it returns the record of {${parameter}}`)
   },
-}
-
-/** Whether a path is a query of the service, not of a record: `/health/{host}`, `/search/{term}` */
-function isAsked(input: RuleInput): boolean {
-  return /^(health|healthcheck|ping|heartbeat|search|lookup|autocomplete|suggest|suggestions)$/.test(lastWord(input))
 }

@@ -1,5 +1,6 @@
 /** PUT replaces a record, unless its name says that it adds one or changes a part: `PUT /books/{id}` */
 
+import { saysPartial } from '../../../../lexicon/operation-names.js'
 import { does, type Rule, type RuleInput } from '../../rule.js'
 
 export const rule: Rule = {
@@ -20,10 +21,7 @@ export const rule: Rule = {
       resource?.node.operations.every((each) => each.method !== 'POST')
     )
       return does('create', 'medium', `its name says that it adds ${record}`)
-    if (
-      (verb === 'update' && isPartial(input)) ||
-      /^(mark|modify)/i.test(String(input.operation.value.operationId ?? ''))
-    )
+    if ((verb === 'update' && isPartial(input)) || saysPartial(String(input.operation.value.operationId ?? '')))
       return does('update', 'low', `its name says that it changes a part of ${record}`)
     if (!input.body.exists && (verb === 'replace' || verb === 'update'))
       return does('update', 'low', `it sets a part of ${record}`)

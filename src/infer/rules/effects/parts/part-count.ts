@@ -1,5 +1,6 @@
 /** A number of records is calculated: `GET /books/count` */
 
+import { isCount } from '../../../../lexicon/computed.js'
 import { nameOf } from '../../../facts/facts.js'
 import type { Rule } from '../../rule.js'
 import { calculated } from '../computed.js'
@@ -11,6 +12,5 @@ export const rule: Rule = {
   methods: ['GET', 'POST'],
   providers: 19,
   right: 1,
-  find: ({ node, other }) =>
-    /^(count|counts)$/i.test(nameOf(node)) && !other('PUT') ? calculated({ node }) : undefined,
+  find: ({ node, other }) => (isCount(nameOf(node)) && !other('PUT') ? calculated({ node }) : undefined),
 }

@@ -1,5 +1,6 @@
 /** One record of a collection is chosen by a word: `GET /books/latest` */
 
+import { choosesRecord } from '../../../../lexicon/record-names.js'
 import { nameOf } from '../../../facts/facts.js'
 import { does, type Rule } from '../../rule.js'
 
@@ -11,8 +12,8 @@ export const rule: Rule = {
   providers: 12,
   right: 1,
   find({ node, above, answersObject, list }) {
-    const isChosen = /^(latest|newest|last|first|current|live|active|default|primary)$/i.test(nameOf(node))
-    if (!isChosen || above?.kind !== 'collection' || !answersObject || list?.isEnvelope) return undefined
+    if (!choosesRecord(nameOf(node)) || above?.kind !== 'collection' || !answersObject || list?.isEnvelope)
+      return undefined
     return does('read', 'medium', `it returns one record of ${above.home}`, above)
   },
 }

@@ -1,5 +1,6 @@
 /** An event after a collection, with no answer, happened to one of its records: `POST /players/playing` */
 
+import { isNoSignal } from '../../../../lexicon/operation-names.js'
 import { wordsOf } from '../../../../lexicon/words.js'
 import { nameOf, segmentVerb } from '../../../facts/facts.js'
 import { does, type Rule, type RuleInput } from '../../rule.js'
@@ -22,6 +23,6 @@ export const rule: Rule = {
 /** Whether an operation after a collection only signals an event of one record and returns nothing. */
 function isSignal({ node, verb, success, body }: RuleInput): boolean {
   const isSaid = /(ing|ed)$/.test(nameOf(node)) || segmentVerb(node)?.kind === 'action'
-  const isOther = wordsOf(nameOf(node)).some((word) => /^(all|invite|request|import|upload)$/.test(word))
+  const isOther = wordsOf(nameOf(node)).some(isNoSignal)
   return isSaid && !isOther && verb === 'action' && success?.flat === undefined && !body.isList
 }

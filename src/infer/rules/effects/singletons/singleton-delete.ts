@@ -1,8 +1,8 @@
 /** DELETE removes what exists once, or detaches it from a record: `DELETE /books/{id}/cover` */
 
+import { firstVerb } from '../../../../lexicon/operation-names.js'
 import { isResetting } from '../../../../lexicon/verbs.js'
 import { does, example, type Rule } from '../../rule.js'
-import { firstVerb } from '../names.js'
 
 export const rule: Rule = {
   id: 'singleton-delete',
@@ -12,7 +12,7 @@ export const rule: Rule = {
   providers: 95,
   right: 0.95,
   find({ resource, owner, operation }) {
-    if (owner && isResetting(firstVerb(operation)))
+    if (owner && isResetting(firstVerb(operation.value.operationId)))
       return does('action', 'medium', `its name says what it does to a record of ${owner.home}`, owner)
     if (resource?.kind === 'singleton') return does('remove', 'medium', 'it deletes a record that exists once')
     if (owner) return does('remove', 'low', `it detaches something from a record of ${owner.home}`, owner)

@@ -1,5 +1,6 @@
 /** A GET whose answer shares half of its properties with the record above shows it: `GET /books/{id}/card` */
 
+import { isTitle, isUsual } from '../../../../lexicon/record-names.js'
 import { segmentVerb } from '../../../facts/facts.js'
 import { findOwnProperty } from '../../../facts/find-own-property.js'
 import type { Resource } from '../../../paths/resource.js'
@@ -22,20 +23,14 @@ export const rule: Rule = {
   },
 }
 
-/** Names that records of many kinds have, and those of their names. */
-const common =
-  /^((.*[_-])?(ids?|type|kind|object|href|ur[il]|self|links?|meta(data)?|status|state|version|etag|(at|date|time|on|by))|(created|updated|modified).*)$|(?<=[a-z])(At|Date|Time|On|By|Id)$/
-
-const naming = /^(name|title|description|slug|label)$/i
-
 /** Whether a path that nothing writes shows half of the record above or more of it, beside what it has itself. */
 function showsRecord({ document, node, success }: RuleInput, owner: Resource): boolean {
   if (!owner.record || !success?.flat) return false
   if (segmentVerb(node) || findOwnProperty(document, owner.record, node, success.flat)) return false
   const names = [...success.flat.properties.keys()].filter((name) => name !== owner.key)
   const shared = sharedWith(document, success.flat, owner.record).filter((name) => names.includes(name))
-  const telling = shared.filter((name) => !common.test(name))
+  const telling = shared.filter((name) => !isUsual(name))
   // What has a key and a name may be a record of another kind.
-  const isOwn = names.length < success.flat.properties.size && telling.every((name) => naming.test(name))
+  const isOwn = names.length < success.flat.properties.size && telling.every(isTitle)
   return !isOwn && telling.length > 1 && 2 * shared.length >= names.length
 }

@@ -1,7 +1,8 @@
 /** A GET with the name of something that exists once for a caller reads it: `GET /me` */
 
+import { isOnce } from '../../../../lexicon/kinds.js'
 import { does, type Rule } from '../../rule.js'
-import { isNamedOnce } from '../names.js'
+import { lastWord } from '../computed.js'
 
 export const rule: Rule = {
   id: 'singleton-get-named',
@@ -11,5 +12,5 @@ export const rule: Rule = {
   providers: 93,
   right: 0.91,
   find: (input) =>
-    isNamedOnce(input) ? does('read', 'medium', 'its name is that of something that exists once') : undefined,
+    isOnce(lastWord(input)) ? does('read', 'medium', 'its name is that of something that exists once') : undefined,
 }

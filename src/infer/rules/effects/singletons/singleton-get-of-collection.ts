@@ -1,5 +1,6 @@
 /** A GET that returns the record of a collection elsewhere reads one: `GET /random-book` */
 
+import { saysRead } from '../../../../lexicon/operation-names.js'
 import { does, type Rule } from '../../rule.js'
 
 export const rule: Rule = {
@@ -11,7 +12,7 @@ export const rule: Rule = {
   right: 0.75,
   find({ shownCollection: shown, owner, operation }) {
     const { operationId, summary } = operation.value
-    return shown && shown !== owner && /^(get|retrieve|find)/i.test(`${operationId ?? summary}`)
+    return shown && shown !== owner && saysRead(`${operationId ?? summary}`)
       ? does('read', 'low', `it returns a record of ${shown.home}`, shown)
       : undefined
   },

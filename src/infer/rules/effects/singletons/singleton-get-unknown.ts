@@ -1,8 +1,9 @@
 /** A GET without a described answer reads what exists once, by its name: `GET /settings` */
 
+import { isOnce } from '../../../../lexicon/kinds.js'
 import { segmentVerb } from '../../../facts/facts.js'
 import { does, type Rule } from '../../rule.js'
-import { isNamedOnce } from '../names.js'
+import { lastWord } from '../computed.js'
 
 export const rule: Rule = {
   id: 'singleton-get-unknown',
@@ -14,7 +15,7 @@ export const rule: Rule = {
   find(input) {
     const { owner, success, verb, node } = input
     if (!success || success.flat !== undefined || input.answersFile) return undefined
-    const isNamed = isNamedOnce(input) || (owner && verb === 'read' && !segmentVerb(node))
+    const isNamed = isOnce(lastWord(input)) || (owner && verb === 'read' && !segmentVerb(node))
     return isNamed ? does('read', 'low', 'its name is that of something that exists once') : undefined
   },
 }

@@ -17,7 +17,7 @@ export const rule: Rule = {
       return does('list', 'low', `its summary says that it lists what belongs to a record of ${owner.home}`)
     if (owner) return does('read', 'low', `it returns a part of a record of ${owner.home}`)
     const word = lastWord(input)
-    if (node.step.text !== undefined && isPlural(word) && !/^(details|savings)$/.test(word) && !list)
+    if (node.step.text !== undefined && isPlural(word) && word !== 'savings' && !list)
       return does('list', 'low', 'its name is that of several things')
     return does('read', 'low', 'it returns an object, and asks for nothing')
   },
