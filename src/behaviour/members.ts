@@ -1,5 +1,6 @@
 /** What lines can say: the members of the vocabulary, and those that only rules write. */
 import type { FieldEvent, MadeValue } from '../contract/contract.js'
+import type { ErrorBody } from '../contract/documented-response.js'
 import type {
   AnswerValue,
   BulkUse,
@@ -231,6 +232,12 @@ export interface OperationMembers {
   showsRemoval: FieldChange[]
   /** Whether it makes secrets again. */
   renews: true
+  /** [status] */
+  errorBody: FoundErrorBody
+  /** The status of requests that break the contract, if that is not the usual one. */
+  invalidStatus: number
+  /** [parameter] Words that callers may send in place of a key. */
+  keyWords: string[]
   /** What it does to many records. */
   bulk: BulkOf
   method: string
@@ -254,6 +261,21 @@ export interface OperationMembers {
   /** Whether its path names the content of a file. */
   showsContent: true
 }
+
+/** The body of errors: which of its parts have which facts about a refusal. */
+export interface FoundErrorBody extends Omit<ErrorBody, 'ensure'> {
+  /** Its schema, if a document has it, and not only its properties. */
+  schema?: { value: unknown; path: readonly (string | number)[] }
+}
+
+/** What lines say of the whole service. */
+export interface ServiceMembers {
+  /** What errors have of which the document says nothing. */
+  errorBody: FoundErrorBody
+}
+
+export type ServiceLines = Lines<ServiceMembers>
+export type ServiceSaid = Said<ServiceMembers>
 
 export type OperationLines = Lines<OperationMembers>
 export type OperationSaid = Said<OperationMembers>

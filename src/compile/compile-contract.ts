@@ -22,7 +22,7 @@ import { createValueLooks } from '../values/value-looks.js'
 import { compileServers } from './compile-servers.js'
 import { addCorrected } from './operations/compile-corrected.js'
 import { createEnsureCompiler } from './operations/compile-ensure.js'
-import { createErrorBodyCompiler, type ErrorBodyCompiler, usualFields } from './operations/compile-error-body.js'
+import { createErrorBodyCompiler } from './operations/compile-error-body.js'
 import { findExposed } from './operations/compile-headers.js'
 import { compileHttpSemantics } from './operations/compile-http.js'
 import { compileLifecycle } from './operations/compile-lifecycle.js'
@@ -109,6 +109,7 @@ export function* compileContract(
       effect: effectOf(operation),
       written: written.get(operation),
       lifecycle,
+      lines: linesOf(operation),
     })
     operations.push(compiled)
     yield
@@ -132,7 +133,8 @@ export function* compileContract(
   const keptIds = new Set(documented.map(({ id }) => id))
   const kept = [...documented, ...further.filter(({ id }) => keptIds.has(id.replace(/ by \w+$/, '')))]
   const exposed = findExposed(described)
-  const errorBody = errorBodies.compileUsual() ?? commonErrorBody(kept, errorBodies)
+  const usual = behaviour.service.value('errorBody')
+  const errorBody = usual ? errorBodies(usual) : commonErrorBody(kept)
   removeCommonErrorBody(kept, errorBody)
   const webhooks = compileWebhooks({ ...context, described, operations, collections, records }).filter(({ on }) =>
     on.some((id) => keptIds.has(id)),
@@ -228,9 +230,9 @@ function removeSample(model: CollectionModel): void {
 }
 
 /** The error body of a document without JSON errors: the first documented one. */
-function commonErrorBody(operations: Operation[], errorBodies: ErrorBodyCompiler): ErrorBody {
+function commonErrorBody(operations: Operation[]): ErrorBody {
   const [first] = operations.flatMap(({ responses }) => responses.flatMap(({ error }) => error ?? []))
-  return first ?? errorBodies.compileUndescribed() ?? { mediaType: 'application/json', fields: usualFields }
+  return first ?? { mediaType: 'application/json', fields: ['code', 'message', 'status'] }
 }
 
 /** Removes error bodies that equal the common one. */

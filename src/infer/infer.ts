@@ -11,6 +11,7 @@ import { applyCorrections } from './apply-corrections.js'
 import { findBulk } from './bulk.js'
 import { findAsked, findChangesOf } from './changes.js'
 import { findCollections } from './collections.js'
+import { findErrorBodies } from './errors/find-error-bodies.js'
 import { fillBlanks } from './facts/blank-records.js'
 import { type Candidate, toCandidate } from './facts/candidate.js'
 import { type Decision, decideAll } from './facts/decide.js'
@@ -26,6 +27,7 @@ import { findBeside } from './queries/query-facts.js'
 import { findFilterValues } from './queries/query-filters.js'
 import { extensionsOf } from './read-extensions.js'
 import { findReferences } from './references.js'
+import { findRefusals } from './refusals.js'
 import { type Inferred, toModel } from './to-model.js'
 import { findWrites } from './writes.js'
 
@@ -61,6 +63,7 @@ export function* infer(
     findQuery(document, each, paths.collections.get(each.path))
     findFilterNames(each, paths.collections.get(each.path))
     findBeside(document, each)
+    findRefusals(each)
     findResults(document, each)
     findFiles(document, each, paths.collections.get(each.path))
     yield
@@ -82,7 +85,7 @@ export function* infer(
     findFilterValues(document, each)
     for (const member of each.members) findAsked(document, member, each)
   }
-  return toModel(paths, candidates)
+  return toModel(paths, candidates, findErrorBodies(document, candidates))
 }
 
 /** The decision about an operation with an unknown effect. */

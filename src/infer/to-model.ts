@@ -1,4 +1,5 @@
 /** What was inferred, without what only rules need: trees of paths, facts and decisions. */
+import type { ServiceLines } from '../behaviour/members.js'
 import type { Decided, KnownRecords, OperationModel, Step } from '../behaviour/model.js'
 import type { Located, Schema } from '../document/document.js'
 import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
@@ -13,12 +14,13 @@ export type InferredCollection = KnownRecords<InferredOperation, Located<Schema>
 
 /** What is known of the operations and the collections of a document. */
 export interface Inferred {
+  service: ServiceLines
   /** In the order of the operations. */
   operations: InferredOperation[]
   collections: InferredCollection[]
 }
 
-export function toModel(paths: Paths, candidates: readonly Candidate[]): Inferred {
+export function toModel(paths: Paths, candidates: readonly Candidate[], service: ServiceLines): Inferred {
   const ids = new Map<PathNode, number>()
   const toStep = (node: PathNode, parameter = node.step.parameter): Step => {
     if (!ids.has(node)) ids.set(node, ids.size)
@@ -34,7 +36,7 @@ export function toModel(paths: Paths, candidates: readonly Candidate[]): Inferre
       members: members.map((each) => known.get(each) ?? toOperation(paths, each, toStep)),
     }),
   )
-  return { operations: [...known.values()], collections }
+  return { service, operations: [...known.values()], collections }
 }
 
 function toOperation(

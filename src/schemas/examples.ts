@@ -1,10 +1,17 @@
 /** Reads the examples that a document has at a place: of media types, parameters and schemas. */
 import type { ExamplePlace } from '../contract/contract.js'
-import { isReference, type Located, type OpenApiDocument, type Schema, schemaOf } from '../document/document.js'
+import {
+  isReference,
+  type Located,
+  type MediaTypeObject,
+  type OpenApiDocument,
+  type Schema,
+  schemaOf,
+} from '../document/document.js'
 import { resolve } from '../document/references.js'
 import { fromJson } from '../json/exact-json.js'
 import { isObject, ownValue } from '../json/own-value.js'
-import { flattenSchema } from './flatten-schema.js'
+import { allowsNull, flattenSchema } from './flatten-schema.js'
 
 interface WithExamples {
   example?: unknown
@@ -76,4 +83,32 @@ export function recordsIn({ pointer, wrapper, is }: ExamplePlace, value: unknown
   const records: unknown[] =
     wrapper === undefined ? listed : listed.map((item) => (isObject(item) ? ownValue(item, wrapper) : undefined))
   return records.filter(isObject)
+}
+
+/** The first example of a body that the document has beside its schema. */
+export function exampleOf(document: OpenApiDocument, media: Located<MediaTypeObject>): unknown {
+  const { example, examples } = media.value
+  // Some generators write null where there is no example.
+  const isNone =
+    example === null && media.value.schema !== undefined && !allowsNull(flattenSchema(document, schemaOf(media)))
+  if (example !== undefined && !isNone) return example
+  const [first] = Object.entries(examples ?? {})
+  if (first) {
+    const [name, written] = first
+    const { value } = resolve<{ value?: unknown }>(document, written, [...media.path, 'examples', name])
+    if (!isReference(value) && value.value !== undefined) return value.value
+  }
+  return undefined
+}
+
+/** Parses an example that is the JSON text of a value. @returns undefined if the schema allows a text */
+export function parseExample(document: OpenApiDocument, media: Located<MediaTypeObject>, text: string): unknown {
+  const flat = flattenSchema(document, schemaOf(media))
+  const isStructured = flat.types.size === 0 ? /^\s*[[{]/.test(text) : !flat.types.has('string')
+  if (!isStructured) return undefined
+  try {
+    return fromJson(text)
+  } catch {
+    return undefined
+  }
 }

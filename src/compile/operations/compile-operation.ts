@@ -1,21 +1,20 @@
 /** Compiles one operation of a document. */
 
+import type { OperationSaid } from '../../behaviour/members.js'
 import type { Lifecycle, Operation } from '../../contract/contract.js'
 import type { DocumentedResponse } from '../../contract/documented-response.js'
-import type { Effect, EffectKind } from '../../contract/effects/effect.js'
+import type { Effect } from '../../contract/effects/effect.js'
 import type { KeyWord } from '../../contract/request-model.js'
 import type { Located, OpenApiDocument, ResponseObject, Schema } from '../../document/document.js'
 import type { Notes } from '../../document/notes.js'
 import { withLazy } from '../../document/once.js'
 import { fromJson } from '../../json/exact-json.js'
-import { saysInvalid, saysUnreadable } from '../../lexicon/errors-in-texts.js'
-import { saysKeyWords } from '../../lexicon/parameter-texts.js'
 import type { PlanCompiler } from '../../schemas/compile-plans.js'
 import type { ShapeCompiler } from '../../schemas/compile-shapes.js'
 import type { TextTypeCompiler } from '../../schemas/compile-text-types.js'
 import type { ValidatorCompiler } from '../../schemas/compile-validators.js'
 import type { XmlCompiler } from '../../schemas/compile-xml.js'
-import { type DescribedOperation, jsonContent } from '../../schemas/operations/describe-operations.js'
+import { type DescribedOperation, isErrorStatus, jsonContent } from '../../schemas/operations/describe-operations.js'
 import { findStreamProperty } from '../../schemas/operations/streams.js'
 import type { CompiledServers } from '../compile-servers.js'
 import { sampleNamed } from '../samples/sample-body.js'
@@ -27,7 +26,6 @@ import { compileParameters } from './compile-parameters.js'
 import { compileRepresentations } from './compile-representations.js'
 import type { CompiledSchemes } from './compile-security.js'
 import { describeContent } from './compile-success.js'
-import { isErrorStatus } from './error-examples.js'
 import { findForgiven } from './find-forgiven.js'
 
 /** Compilers that all operations share. */
@@ -53,12 +51,13 @@ export interface InferredParts {
   /** Schema of the record that the operation writes. Undefined if it writes none. */
   written: Located<Schema> | undefined
   lifecycle: Lifecycle
+  lines: OperationSaid
 }
 
 export function compileOperation(
   context: OperationContext,
   described: DescribedOperation,
-  { effect, written, lifecycle }: InferredParts,
+  { effect, written, lifecycle, lines }: InferredParts,
 ): Operation {
   const { servers, security, validators } = context
   const { parameters, path, others } = compileParameters(
@@ -74,13 +73,13 @@ export function compileOperation(
     parameters,
     security: security.securityOf(described),
     responses: [...described.responses].map(([status, response]) => {
-      return compileResponse(context, status, response, described.responses, effect.kind)
+      return compileResponse(context, status, response, lines)
     }),
     lifecycle,
     effect,
   }
   if (!context.isExact && operation.path !== '/') operation.equivalentPath = withOtherEnd(operation.path)
-  const invalidStatus = chooseInvalidStatus(described)
+  const invalidStatus = lines.value('invalidStatus')
   if (invalidStatus !== undefined) operation.invalidStatus = invalidStatus
   if (described.selector) operation.selector = described.selector
   if (Object.keys(path).length > 0) operation.validatePath = validators.addObject(path)
@@ -88,7 +87,7 @@ export function compileOperation(
   const body = compileBody(context, described, effect, written)
   if (body) operation.body = body
   if (!context.isExact) withLazy(operation, 'forgiven', () => findForgiven(context.document, described))
-  const keyWords = context.isExact ? undefined : findKeyWords(described, effect)
+  const keyWords = context.isExact ? undefined : compileKeyWords(lines, effect)
   if (keyWords) operation.keyWords = keyWords
   const representations = compileRepresentations(context, described, effect)
   if (representations) operation.representations = representations
@@ -105,23 +104,14 @@ function withOtherEnd(template: string): string {
   return [path.endsWith('/') ? path.slice(0, -1) : `${path}/`, ...query].join('?')
 }
 
-/** 422 if only this status, or only its description, is about requests that break the contract. */
-function chooseInvalidStatus({ responses }: DescribedOperation): number | undefined {
-  const [bad, unprocessable] = ['400', '422'].map((status) => responses.get(status)?.value)
-  if (!unprocessable) return undefined
-  const [one, other] = [bad, unprocessable].map((response) => String(response?.description)) as [string, string]
-  return !bad || saysUnreadable(one) || (saysInvalid(other) && !saysInvalid(one)) ? 422 : undefined
-}
-
 /** With the named examples of a response, which few requests ask for. */
 function compileResponse(
   context: OperationContext,
   status: string,
   response: Located<ResponseObject>,
-  all: DescribedOperation['responses'],
-  effect: EffectKind,
+  lines: OperationSaid,
 ): DocumentedResponse {
-  const compiled = compileBodyOf(context, status, response, all, effect)
+  const compiled = compileBodyOf(context, status, response, lines)
   const content = Object.values(response.value.content ?? {})
   if (!content.some(({ examples }) => examples && Object.keys(examples).length > 0)) return compiled
   return withLazy(compiled, 'examples', () => sampleNamed(context.document, response))
@@ -131,8 +121,7 @@ function compileBodyOf(
   { document, ensures, errorBodies }: OperationContext,
   status: string,
   response: Located<ResponseObject>,
-  all: DescribedOperation['responses'],
-  effect: EffectKind,
+  lines: OperationSaid,
 ): DocumentedResponse {
   const headers = compileHeaders(document, response)
   const compiled: DocumentedResponse = {
@@ -140,8 +129,8 @@ function compileBodyOf(
     ...(headers && { headers }),
   }
   const isError = isErrorStatus(status)
-  const error = isError ? errorBodies.compile(status, response, all, effect) : undefined
-  if (error) return { ...compiled, error }
+  const error = lines.value('errorBody', status)
+  if (error) return { ...compiled, error: errorBodies(error) }
   if (isError && !jsonContent(response.value.content, response.path)) return compiled
   const content = describeContent(document, response)
   const { mediaType, schema, base64 } = content
@@ -156,13 +145,12 @@ function compileBodyOf(
  * Finds words that callers may send in place of a key.
  * @returns the words for each parameter of the path that is the key of a record. Undefined if there are none
  */
-function findKeyWords({ parameters }: DescribedOperation, effect: Effect): KeyWord[] | undefined {
+function compileKeyWords(lines: OperationSaid, effect: Effect): KeyWord[] | undefined {
   const placed = 'place' in effect ? (effect.place?.values ?? []) : []
   const own =
     'parameter' in effect && effect.parameter !== undefined ? [{ ...effect, parameter: effect.parameter }] : []
   const found = [...placed, ...own].flatMap(({ parameter, collection }): KeyWord[] => {
-    const described = parameters.find(({ value }) => value.in === 'path' && value.name === parameter)
-    const words = saysKeyWords(String(described?.value.description ?? ''))
+    const words = lines.value('keyWords', parameter) ?? []
     return words.length > 0 && collection !== undefined ? [{ parameter, words, collection }] : []
   })
   return found.length > 0 ? found : undefined

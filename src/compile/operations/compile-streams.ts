@@ -13,6 +13,7 @@ import { toJson } from '../../json/exact-json.js'
 import { isStreamedName, isStreamField, placeInStream } from '../../lexicon/events.js'
 import { isWrittenText } from '../../lexicon/kinds.js'
 import { toStreamEvent, writeStream } from '../../media/write-stream.js'
+import { exampleOf } from '../../schemas/examples.js'
 import {
   allowedValues,
   behindReference,
@@ -23,7 +24,6 @@ import {
 } from '../../schemas/flatten-schema.js'
 import { type DescribedOperation, jsonBody } from '../../schemas/operations/describe-operations.js'
 import { isStream } from '../../schemas/operations/streams.js'
-import { exampleOf } from '../samples/sample.js'
 import { type EnsureCompiler, sampleValid } from './compile-ensure.js'
 
 /** The data that ends a stream, which only texts of the document show. */

@@ -1,4 +1,5 @@
 /** The operations and the collections that effects are compiled of. */
+import type { ServiceSaid } from '../../behaviour/members.js'
 import type { KnownRecords, OperationModel } from '../../behaviour/model.js'
 import type { Located, Schema } from '../../document/document.js'
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
@@ -16,6 +17,7 @@ export type KnownCollection<Member = KnownOperation> = KnownRecords<Member, Loca
 
 /** What is said of the operations and the collections of a document. */
 export interface Behaviour {
+  service: ServiceSaid
   operations: readonly KnownOperation[]
   collections: readonly KnownCollection[]
 }

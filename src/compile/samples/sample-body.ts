@@ -11,11 +11,12 @@ import {
 } from '../../document/document.js'
 import { withLazy } from '../../document/once.js'
 import { decodeBytes, encodeBytes } from '../../json/base64.js'
-import { fromJson, toJson } from '../../json/exact-json.js'
+import { toJson } from '../../json/exact-json.js'
+import { exampleOf, parseExample } from '../../schemas/examples.js'
 import { exampleValue, flattenSchema } from '../../schemas/flatten-schema.js'
 import { isData, otherContent } from '../../schemas/operations/find-success.js'
 import { isStreamOf, sampleStream } from '../operations/compile-streams.js'
-import { exampleOf, sampleMediaType } from './sample.js'
+import { sampleMediaType } from './sample.js'
 import { looksLike, sampleFile } from './sample-file.js'
 import { isTextual, writeValue } from './write-value.js'
 
@@ -109,16 +110,4 @@ export function sampleNamed(document: OpenApiDocument, { value, path }: Located<
       return sampled ? [{ name, ...sampled }] : []
     }),
   )
-}
-
-/** Parses an example that is the JSON text of a value. @returns undefined if the schema allows a text */
-export function parseExample(document: OpenApiDocument, media: Located<MediaTypeObject>, text: string): unknown {
-  const flat = flattenSchema(document, schemaOf(media))
-  const isStructured = flat.types.size === 0 ? /^\s*[[{]/.test(text) : !flat.types.has('string')
-  if (!isStructured) return undefined
-  try {
-    return fromJson(text)
-  } catch {
-    return undefined
-  }
 }

@@ -23,14 +23,8 @@ import { endsWithState, isFailed } from '../../lexicon/stages.js'
 import { isSetByService } from '../../lexicon/times.js'
 import { singular } from '../../lexicon/words.js'
 import { createPlanCompiler } from '../../schemas/compile-plans.js'
-import {
-  allowsNull,
-  exampleValue,
-  type FlatSchema,
-  flattenSchema,
-  hasFlag,
-  isObjectSchema,
-} from '../../schemas/flatten-schema.js'
+import { exampleOf } from '../../schemas/examples.js'
+import { exampleValue, type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from '../../schemas/flatten-schema.js'
 import { withBranch } from '../../schemas/tagged.js'
 import { sampleTimeIn, timeFormOf } from '../../schemas/time-form.js'
 import { createValueLooks } from '../../values/value-looks.js'
@@ -39,22 +33,6 @@ import { createValueLooks } from '../../values/value-looks.js'
 export function sampleMediaType(document: OpenApiDocument, media: Located<MediaTypeObject>): unknown {
   const example = exampleOf(document, media)
   return example === undefined && media.value.schema !== undefined ? sample(document, schemaOf(media)) : example
-}
-
-/** The first example of a body that the document has beside its schema. */
-export function exampleOf(document: OpenApiDocument, media: Located<MediaTypeObject>): unknown {
-  const { example, examples } = media.value
-  // Some generators write null where there is no example.
-  const isNone =
-    example === null && media.value.schema !== undefined && !allowsNull(flattenSchema(document, schemaOf(media)))
-  if (example !== undefined && !isNone) return example
-  const [first] = Object.entries(examples ?? {})
-  if (first) {
-    const [name, written] = first
-    const { value } = resolve<{ value?: unknown }>(document, written, [...media.path, 'examples', name])
-    if (!isReference(value) && value.value !== undefined) return value.value
-  }
-  return undefined
 }
 
 /** Optional values beyond this depth are left out. */

@@ -210,3 +210,8 @@ export function jsonContent(
   const mediaType = isRange(found[0]) ? 'application/json' : bareMediaType(found[0])
   return { mediaType, value: found[1], path: [...at, 'content', found[0]] }
 }
+
+/** Whether responses with a status, a range or `default` are errors. */
+export function isErrorStatus(status: string): boolean {
+  return /^([45]|default)/.test(status)
+}

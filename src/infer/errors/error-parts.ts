@@ -1,4 +1,5 @@
 /** Compiles the schema of an error body to its parts: a template with the places of the facts about a refusal. */
+import { sampleOf } from '../../behaviour/values.js'
 import type { ErrorPart } from '../../contract/documented-response.js'
 import type { OpenApiDocument, Schema, SchemaObject } from '../../document/document.js'
 import { isObject, ownValue } from '../../json/own-value.js'
@@ -8,7 +9,6 @@ import { singular } from '../../lexicon/words.js'
 import { typesOf } from '../../schemas/compile-plans.js'
 import { allowedValues, exampleValue, type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { toVariants } from '../../schemas/schema-variants.js'
-import { sample } from '../samples/sample.js'
 import { examplesAt } from './error-examples.js'
 import {
   blankType,
@@ -105,15 +105,15 @@ function compileVariant(drafting: Drafting, variant: SchemaObject, place: Place)
   const isOfFormat = isWritten('format', place.name ?? '')
   const draft = isOfFormat ? undefined : (ownValue(byType, type ?? 'string') ?? compileNumber)(drafting, variant, place)
   if (draft || !place.isRequired) return draft
-  return toConstant(types.includes('null') ? null : madeOf(drafting, type, variant, place.shown))
+  return toConstant(types.includes('null') ? null : madeOf(type, variant, place.shown))
 }
 
 /** A neutral value for a required property. */
-function madeOf(drafting: Drafting, type: string | undefined, variant: SchemaObject, shown: unknown): unknown {
+function madeOf(type: string | undefined, variant: SchemaObject, shown: unknown): unknown {
   const { minLength = 0, minItems = 0, format, pattern } = variant
   const isFree = format === undefined && pattern === undefined && minLength === 0 && minItems === 0
   const blank = isFree ? ownValue<unknown>({ array: [], string: '' }, type ?? '') : undefined
-  return shown ?? exampleValue(variant) ?? blank ?? sample(drafting.document, { value: variant, path: [] })
+  return shown ?? exampleValue(variant) ?? blank ?? { [sampleOf]: variant }
 }
 
 function compileObject(drafting: Drafting, variant: SchemaObject, place: Place): Draft | undefined {

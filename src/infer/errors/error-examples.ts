@@ -15,9 +15,9 @@ import { getOrInsert, isObject, ownValue } from '../../json/own-value.js'
 import { isNamed } from '../../lexicon/error-properties.js'
 import { chooseByReason, isOfAnyError, isReason, standsForAny, thingsIn } from '../../lexicon/error-words.js'
 import { isGeneralErrorName, saysTaken } from '../../lexicon/errors-in-texts.js'
+import { parseExample } from '../../schemas/examples.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
-import { describeOperations, jsonContent } from '../../schemas/operations/describe-operations.js'
-import { parseExample } from '../samples/sample-body.js'
+import { describeOperations, isErrorStatus, jsonContent } from '../../schemas/operations/describe-operations.js'
 import { isStatusPlace } from './error-names.js'
 
 /** An example of an error body, or the value of a part in it. */
@@ -142,8 +142,6 @@ export function findUndescribed(document: OpenApiDocument): ErrorContent | undef
 
 /** A schema that is not that of a response has no place of its own. */
 const toContent = (schema: Schema): ErrorContent => ({ mediaType: 'application/json', value: { schema }, path: [] })
-
-export const isErrorStatus = (status: string): boolean => /^([45]|default)/.test(status)
 
 /** Further responses with the same schema are not searched for examples. */
 const maxUses = 200
