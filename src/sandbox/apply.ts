@@ -63,7 +63,7 @@ export function createApply({ contract, effects, applyOperation, showChosen, wor
       lists,
       showChosen,
     }
-    // `effects` has every effect of the contract.
+    // `effects` has every effect of the contract: those of `writes/all-effects.ts`, or fewer in a small bundle.
     const run = effects[effect.kind] as ApplyEffect<typeof effect>
     const once = () => {
       const outcome = extras && applyOperation ? applyOperation(extras, input) : writeAnswer(input, run)

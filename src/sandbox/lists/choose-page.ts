@@ -34,6 +34,7 @@ export function choosePage(input: EffectInput<ListEffect>, collection: Records):
   })
   const isChosen = choose !== undefined || (ensure !== undefined && filters.length > 0)
   const position = query.positions.find((each) => positionValue(each, input) !== undefined)
+  // The index knows the first page and the number of all records, if nothing else chooses among them.
   if (!isChosen && !position && !query.hasLinks && model.sample === undefined) {
     const size = sizeOf(query, input)
     const records = collection.select(filters, size)

@@ -1,4 +1,8 @@
-/** Puts the records to which a request refers by their keys where answers have them. */
+/**
+ * Puts the records to which a request refers by their keys where answers have them: in the body before it is read as a record
+ * (`referInBody`), then in what is stored (`withReferences`). Before anything is stored, `refuseUnknown` refuses keys of no record.
+ * A record keeps the other record as it was then.
+ */
 import type { CreateEffect, KeyedEffect, Reference } from '../../contract/effects/effect.js'
 import { quote } from '../../contract/violations.js'
 import { countCharacters } from '../../json/copy.js'

@@ -1,4 +1,4 @@
-/** POST below a record does something to it: `POST /books/{id}/lend` */
+/** POST below a record does something to it, if no rule of a verb has decided: `POST /books/{id}/mark-as-lent` */
 
 import { flattenSchema } from '../../../../schemas/flatten-schema.js'
 import { nameOf, segmentVerb } from '../../../facts/facts.js'

@@ -1,4 +1,4 @@
-/** Another verb, after the name of a collection or a record: `POST /books.archive` */
+/** Another verb, after the name of a collection or a record: `POST /books.archive`, `POST /books/{id}/cancel` */
 
 import { isDetaching } from '../../../../lexicon/verbs.js'
 import { wordsOf } from '../../../../lexicon/words.js'
