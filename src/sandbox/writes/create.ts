@@ -55,7 +55,7 @@ function toRecord(
   key: Key,
 ): Values | Refusal | undefined {
   const { effect, context } = input
-  // What only the service writes is not in `given`: the shape of the request body has left it out.
+  // What a request may not give, such as a read-only time, the shape of its body has left out: `request/read-body.ts`.
   const written = { ...fill(effect.serviceWritten, context.now, given), ...given, [property]: key }
   const chosen = withChosen(input, collection.place ? collection.place(written) : written)
   const values = chosen instanceof Refusal ? chosen : toStorable(input, chosen)
