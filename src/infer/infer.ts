@@ -62,7 +62,6 @@ export function* infer(
     findRepeated(document, each)
     findQuery(document, each, paths.collections.get(each.path))
     findFilterNames(each, paths.collections.get(each.path))
-    findBeside(document, each)
     findRefusals(each)
     findResults(document, each)
     findFiles(document, each, paths.collections.get(each.path))
@@ -78,6 +77,7 @@ export function* infer(
   yield* findLinks(paths, candidates)
   for (const each of candidates) {
     findBulk(document, paths.collections, each)
+    findBeside(document, each)
     findAnswerValues(document, each, paths.collections.get(each.path))
     yield
   }

@@ -33,9 +33,13 @@ interface FactContext {
 }
 
 /** Says what is beside a record or a list in an answer: counts, and links to other pages. */
-export function findBeside(document: OpenApiDocument, { success, pointer, decision, lines }: Candidate): void {
+export function findBeside(document: OpenApiDocument, candidate: Candidate): void {
+  const { success, pointer, decision, lines, kind } = candidate
   const { schema } = success ?? {}
-  if (!schema) return
+  // Lists have the facts of their pages, and examples have no record.
+  const isPage = kind === 'list' && pointer.at(-1) !== '0'
+  const isOther = kind === 'example' && !lines.get('bulk') && !lines.get('links')
+  if (!schema || isPage || isOther) return
   const own = pointer.at(-1) === '0' ? pointer.slice(0, -1) : pointer
   const pages = pageLinksOf(document, schema)
   for (const list of [own, decision.facts.list?.pointer ?? []]) {
