@@ -18,7 +18,6 @@ const allowed = {
   'src/sandbox/request/preferred-examples.ts': 'preferences of Prism',
   'src/behaviour/': 'our own vocabulary',
   'src/infer/apply-corrections.ts': 'members of our own vocabulary, and expressions of OpenAPI',
-  'src/compile/operations/compile-error-body.ts': 'members of our own error body',
   'src/compile/operations/compile-headers.ts': 'headers of HTTP',
   'src/compile/webhooks/read-webhook-rules.ts': 'members of x-sandbox-webhooks',
   'src/schemas/compile-text-types.ts': 'members of a type',

@@ -4,7 +4,7 @@ import { type ResourceFact, toFacts } from '../behaviour/explain.js'
 import { Lines } from '../behaviour/line.js'
 import type { OperationSaid } from '../behaviour/members.js'
 import type { CollectionModel, Contract, Operation } from '../contract/contract.js'
-import type { ErrorBody } from '../contract/documented-response.js'
+import { type ErrorBody, usualFields } from '../contract/documented-response.js'
 import type { Effect } from '../contract/effects/effect.js'
 import { isUnchanging } from '../contract/effects/is-unchanging.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
@@ -232,7 +232,7 @@ function removeSample(model: CollectionModel): void {
 /** The error body of a document without JSON errors: the first documented one. */
 function commonErrorBody(operations: Operation[]): ErrorBody {
   const [first] = operations.flatMap(({ responses }) => responses.flatMap(({ error }) => error ?? []))
-  return first ?? { mediaType: 'application/json', fields: ['code', 'message', 'status'] }
+  return first ?? { mediaType: 'application/json', fields: [...usualFields] }
 }
 
 /** Removes error bodies that equal the common one. */

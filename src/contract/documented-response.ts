@@ -39,7 +39,9 @@ export interface ErrorBody {
   ensure?: Ensure
 }
 
-export type UsualField = 'code' | 'message' | 'status'
+/** The fields of our own error bodies. */
+export const usualFields = ['code', 'message', 'status'] as const
+export type UsualField = (typeof usualFields)[number]
 
 /**
  * The source of a value of an error body. `title` is the code in words, `phrase` the reason phrase, `statusText` the status as

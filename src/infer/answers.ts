@@ -1,36 +1,25 @@
 /** Says what answers show besides records: what an operation computes, choices of properties, begun records, repeated lists. */
 
 import { guess } from '../behaviour/line.js'
-import { briefly } from '../behaviour/values.js'
 import type { Repeats } from '../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { schemaOf } from '../document/document.js'
-import { isBesideResult } from '../lexicon/envelopes.js'
-import { isWrittenText, mayReport } from '../lexicon/kinds.js'
 import { isIndex } from '../lexicon/numbers.js'
 import { saysChoice } from '../lexicon/parameter-texts.js'
 import { hasRole, isFieldsOf } from '../lexicon/parameters.js'
 import { bareName, nounOf, singular, wordsOf } from '../lexicon/words.js'
 import { examplesAt } from '../schemas/examples.js'
-import { exampleValue, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
 import { parameterSchema, recordContent } from '../schemas/operations/request-content.js'
-import { withBranch } from '../schemas/tagged.js'
 import type { FoundList } from './facts/body-shape.js'
 import type { Candidate } from './facts/candidate.js'
 import { findReferenceKeys } from './facts/find-reference-keys.js'
+import { findResult } from './facts/find-result.js'
 import { findServiceWritten } from './facts/service-written.js'
 import type { Collections } from './owners.js'
 import { isText } from './queries/query-parameters.js'
 import { modelOf } from './writes.js'
-
-interface Result {
-  name: string
-  schema: Located<Schema>
-  isRequired: boolean
-  /** Its value in the example of the operation's own answer. */
-  shown?: unknown
-}
 
 /** Says what a POST that answers by example computes: items of the lists of its answer, of which no example is shown. */
 export function findResults(document: OpenApiDocument, { operation, success, lines }: Candidate): void {
@@ -42,21 +31,6 @@ export function findResults(document: OpenApiDocument, { operation, success, lin
     const value = findResult(document, { name, schema: property, isRequired: required.has(name) })
     if (value) lines.add('results', name, value, guess('name', 'it is computed'))
   }
-}
-
-/** @returns undefined if a property is not about what was made */
-export function findResult(document: OpenApiDocument, { name, schema, isRequired, shown }: Result): unknown {
-  const { types, items, keywords } = flattenSchema(document, schema)
-  if (types.has('array') || items) {
-    if (!isRequired || !items || types.has('null') || isBesideResult(name)) return undefined
-    if (Array.isArray(shown) && shown.length > 0) return shown
-    const isRecord = isObjectSchema(flattenSchema(document, withBranch(document, items)))
-    return isRecord ? [briefly] : undefined
-  }
-  // What says that all is well is also called message or response.
-  const isTold = (isWrittenText(name) && !mayReport(name)) || /^ur[il]$/i.test(name)
-  if (!types.has('string') || keywords.enum || !isTold) return undefined
-  return exampleValue(keywords) ?? briefly
 }
 
 export function findChoice(

@@ -1,7 +1,7 @@
 /** Finds which parts of the documented bodies of errors have the facts about a refusal. */
 import { guess, Lines } from '../../behaviour/line.js'
 import type { FoundErrorBody, ServiceLines } from '../../behaviour/members.js'
-import type { ErrorPart, UsualField } from '../../contract/documented-response.js'
+import { type ErrorPart, type UsualField, usualFields } from '../../contract/documented-response.js'
 import { bareMediaType, codecOf, isRange, isXml } from '../../contract/http/media-types.js'
 import {
   isReference,
@@ -27,9 +27,6 @@ import {
 } from './error-examples.js'
 import type { ErrorResponse } from './error-facts.js'
 import { compileErrorPart } from './error-parts.js'
-
-/** The fields of our own error bodies. */
-const usualFields: UsualField[] = ['code', 'message', 'status']
 
 /** Says which parts of the bodies of errors have which facts, for each status of each operation, and for all others. */
 export function findErrorBodies(document: OpenApiDocument, candidates: readonly Candidate[]): ServiceLines {
@@ -129,7 +126,7 @@ const bounds = ['enum', 'const', 'pattern', 'format', 'minLength', 'maxLength', 
 function toUsual(document: OpenApiDocument, schema: Located<Schema>, part?: ErrorPart): UsualField[] | undefined {
   const members = !part ? [] : part.from === 'object' ? part.members : undefined
   // A schema without named properties may still allow the usual ones.
-  if (members?.length === 0) return usualFields
+  if (members?.length === 0) return [...usualFields]
   const { properties } = flattenSchema(document, schema)
   const isUsual = ([name, { from }]: [string, ErrorPart, boolean?]) => {
     const property = properties.get(name)

@@ -26,8 +26,8 @@ import { isPlural, isSameName, sameName, singular, wordsOf } from '../../lexicon
 import { exampleValue, type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from '../../schemas/flatten-schema.js'
 import { withBranch } from '../../schemas/tagged.js'
 import { sampleTimeIn, timeFormOf } from '../../schemas/time-form.js'
-import { findResult } from '../answers.js'
 import { findItems } from './find-link.js'
+import { findResult } from './find-result.js'
 import { isVersion } from './find-version.js'
 import { chooseState, isFreeState, statesOf, textsIn } from './first-states.js'
 
