@@ -11,7 +11,9 @@ export function once<Result extends object>(calculate: () => Result): () => Resu
 export function oncePer<Key extends object, Result>(calculate: (key: Key) => Result): (key: Key) => Result {
   const known = new WeakMap<Key, { result: Result }>()
   return (key) => {
-    const { result } = known.get(key) ?? { result: calculate(key) }
+    const found = known.get(key)
+    if (found) return found.result
+    const result = calculate(key)
     known.set(key, { result })
     return result
   }

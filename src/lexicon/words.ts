@@ -21,7 +21,7 @@ export function wordsOf(name: string): string[] {
 
 /** A name without its case and separators. */
 export function bareName(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '')
+  return /^[a-z0-9]*$/.test(name) ? name : name.toLowerCase().replace(/[^a-z0-9]/g, '')
 }
 
 /** Counts how often each text occurs. @param counts existing counts to add to */

@@ -114,8 +114,11 @@ function mustBeRead(value: unknown): boolean {
   return isReference(value) || (Array.isArray(value) ? value : Object.values(value)).some(mustBeRead)
 }
 
+const literalKeys = ['example', 'examples', 'default', 'value', 'externalValue', 'dataValue', 'serializedValue']
+
 /** Collects the literal values of an object. An example of OpenAPI 3.2 may have its value as data or as text. */
 export function findLiterals(tidying: Tidying, kind: ObjectKind, value: Holder, path: DocumentPath): void {
+  if (!literalKeys.some((name) => name in value)) return
   const { schema, examples, externalValue, dataValue, serializedValue = dataValue } = value
   const at = [...path, 'externalValue']
   if (kind === 'example' && value['value'] === undefined) {

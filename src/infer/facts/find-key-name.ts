@@ -4,7 +4,7 @@ import { guess } from '../../behaviour/line.js'
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
 import { bareName } from '../../lexicon/words.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
-import { describeChange } from '../../schemas/operations/change.js'
+import { findRequestRecord } from '../../schemas/operations/request-record.js'
 import type { KnownCollection } from '../collection.js'
 import type { Candidate } from './candidate.js'
 
@@ -31,7 +31,7 @@ export function findKeyName(
 export function findKeyNames(document: OpenApiDocument, member: Candidate, collection: KnownCollection): void {
   if (member.kind !== 'create') return
   const why = guess('name', 'it has the name of the key')
-  const { request } = describeChange(document, member, collection.record, () => undefined)
+  const request = member.at ? undefined : findRequestRecord(document, member, collection.record)
   const given = member.parameter === undefined ? findKeyName(document, request?.schema, collection) : undefined
   if (given !== undefined) member.lines.add('requestKey', '', given, why)
   const shown = findShownKey(document, member.success?.schema, collection)

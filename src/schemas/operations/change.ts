@@ -1,6 +1,7 @@
 /** Describes the change of a record by a request: what the request has of it, and which schemas it has before and afterwards. */
 import type { EffectKind } from '../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
+import { oncePer } from '../../document/once.js'
 import { withOwnNames } from '../aliases.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../flatten-schema.js'
 import { findRequestRecord, type RequestRecord, type Sending } from './request-record.js'
@@ -42,9 +43,14 @@ export function describeChange(
   const requested = sent && withOwnNames(sent, names)
   // A creation may answer with a part of the record, or only with its key.
   const isPart = kind === 'create' && record !== undefined && lacksProperties(document, record, own)
-  const answered = isPart ? { value: { allOf: [record.value, own.value] }, path: [] } : (record ?? own)
+  const answered = isPart ? joined(record.value as object)(own.value as object) : (record ?? own)
   return { request, requested, answered, written: findWritten(document, answered, own, request?.schema, requested) }
 }
+
+/** The schema of a part of a record with the rest: the same one for the same parts, so that it is read once. */
+const joined: (part: object) => (whole: object) => Located<Schema> = oncePer((part: object) =>
+  oncePer((whole: object) => ({ value: { allOf: [part as Schema, whole as Schema] }, path: [] })),
+)
 
 export function isWriting(kind: EffectKind): boolean {
   return kind === 'create' || kind === 'replace' || kind === 'update'

@@ -307,7 +307,8 @@ function withMade(
 ): ServiceWritten {
   if (written.with !== 'constant') return written
   const { property, value } = written
-  const found = schemas.flatMap((each) => propertyIn(document, each, property) ?? [])[0]
+  let found: Located<Schema> | undefined
+  for (const each of schemas) found ??= propertyIn(document, each, property)
   if (!found) return written
   const made = resolveMade(document, found, value, property)
   // What is made has the time of samples.
