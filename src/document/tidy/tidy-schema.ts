@@ -88,7 +88,7 @@ export function upgradeKeywords(schema: SchemaObject, path: DocumentPath, versio
   upgradeBound('exclusiveMaximum', 'maximum')
   keepExactBounds(schema)
   const { nullable, items } = schema
-  delete schema['nullable']
+  if ('nullable' in schema) delete schema['nullable']
   if (Array.isArray(items)) {
     notes.add([...path, 'items'], 'items must be one schema (got an array)', 'they are read as prefixItems')
     schema.prefixItems = items
@@ -120,11 +120,14 @@ export function upgradeKeywords(schema: SchemaObject, path: DocumentPath, versio
   }
 }
 
+const boundKeywords = ['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf'] as const
+
 /** Everything that calculates with bounds uses doubles. Only validators, `diff` and messages need more. */
 function keepExactBounds(schema: SchemaObject): void {
-  delete schema[exactBounds]
+  if (exactBounds in schema) delete schema[exactBounds]
+  if (!boundKeywords.some((keyword) => typeof schema[keyword] === 'bigint')) return
   const found: Record<string, bigint> = {}
-  for (const keyword of ['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf'] as const) {
+  for (const keyword of boundKeywords) {
     const bound: unknown = schema[keyword]
     if (typeof bound !== 'bigint') continue
     const isInside = schema.format !== 'int64' || (bound > -(2n ** 63n) && bound < 2n ** 63n - 1n)
