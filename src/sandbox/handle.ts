@@ -81,8 +81,8 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
       if (webhooks && !failed) progress.followed = webhooks.begin(operation, world)
       const forced = failed ?? prefer(request, operation, progress)
 
-      const kept = keepForLeniency(request, operation)
-      const asked = corrections && operation.corrected?.isForm ? await corrections.joinForm(kept) : kept
+      const reread = leniency && operation.forgiven ? keepBody(request) : request
+      const asked = corrections && operation.corrected?.isForm ? await corrections.joinForm(reread) : reread
       if (asked instanceof Refusal) return end(request, progress, forced ?? asked)
       const validated = validate(asked, found)
       const strict = validated instanceof Promise ? await validated : validated
@@ -108,7 +108,7 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
       if (inCommit && progress.followed) progress.followed.isCommitted = true
       return end(request, progress, outcome, type)
     } catch (error) {
-      const failure = refuseFailure?.(error) ?? refuseBug(error, onUnexpectedError)
+      const failure = toFailure(error)
       try {
         return end(request, progress, failure)
       } catch {
@@ -117,14 +117,13 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
     }
   }
 
+  function toFailure(error: unknown): Refusal {
+    return refuseFailure?.(error) ?? refuseBug(error, onUnexpectedError)
+  }
+
   function findRoute(request: SandboxRequest): ReturnType<typeof route> {
     const found = route(request)
     return isRoute(found) ? found : (leniency?.route(request) ?? found)
-  }
-
-  /** Leniency may read the body of a request again. */
-  function keepForLeniency(request: SandboxRequest, operation: Operation): SandboxRequest {
-    return leniency && operation.forgiven ? keepBody(request) : request
   }
 
   /** @param type position of the media type of the answer. Undefined if the operation has only one */
