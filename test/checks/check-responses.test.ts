@@ -216,3 +216,17 @@ it('reads headers in their style, as any of their types', async () => {
   expect(await judge({ use: 'cpu,3,disk,4' })).not.toEqual([])
   expect(await judge({ use: 'cpu=x', seats: '7,first' })).not.toEqual([])
 })
+
+it('compares a status of many digits in the body of an error', async () => {
+  const properties = { status: { type: 'integer' }, message: { type: 'string' } }
+  const error = { type: 'object', required: ['status', 'message'], properties }
+  const document = JSON.parse(documentOf({ type: 'object' }))
+  document.paths['/things'].get.responses['409'] = {
+    description: 'None',
+    content: { 'application/json': { schema: error } },
+  }
+  const text = '{"status":40900000000000000001,"message":"there are none"}'
+  const { findings } = await check(JSON.stringify(document), { status: 409, text })
+  const found = findings.find(({ id }) => id === 'error-status GET /things body status')
+  expect(found?.message).toBe('answered 409, and status in the body is 40900000000000000001')
+})

@@ -1,5 +1,6 @@
 /** Rules about a single response, by itself. */
 import type { Operation } from '../../../contract/contract.js'
+import { toJson } from '../../../json/exact-json.js'
 import { ownValue } from '../../../json/own-value.js'
 import type { FoundByRule, FoundProblem } from '../../finding.js'
 import type { ProviderResponse } from '../client.js'
@@ -75,7 +76,7 @@ const errorStatus: ResponseRule = {
     const body = json?.exact
     const value = name && typeof body === 'object' && body !== null ? ownValue({ ...body }, name) : undefined
     if (value === undefined || Number(value) === status) return
-    yield { at: `body ${name}`, message: `answered ${status}, and ${name} in the body is ${JSON.stringify(value)}` }
+    yield { at: `body ${name}`, message: `answered ${status}, and ${name} in the body is ${toJson(value)}` }
   },
 }
 
