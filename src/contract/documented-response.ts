@@ -40,8 +40,8 @@ export interface ErrorBody {
 }
 
 /** The fields of our own error bodies. */
-export const usualFields = ['code', 'message', 'status'] as const
-export type UsualField = (typeof usualFields)[number]
+export const usualFields: readonly UsualField[] = ['code', 'message', 'status']
+export type UsualField = 'code' | 'message' | 'status'
 
 /**
  * The source of a value of an error body. `title` is the code in words, `phrase` the reason phrase, `statusText` the status as
