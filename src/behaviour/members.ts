@@ -262,7 +262,13 @@ export interface OperationMembers {
   showsContent: true
 }
 
-/** The body of errors: which of its parts have which facts about a refusal. */
+/** A part of an error body that nothing says: a value of a schema. */
+export interface SampledPart {
+  from: 'sample'
+  schema: unknown
+}
+
+/** The body of errors: which of its parts have which facts about a refusal. A part may be a `SampledPart`. */
 export interface FoundErrorBody extends Omit<ErrorBody, 'ensure'> {
   /** Its schema, if a document has it, and not only its properties. */
   schema?: { value: unknown; path: readonly (string | number)[] }

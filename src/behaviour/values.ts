@@ -100,6 +100,3 @@ export function isMade(value: unknown): boolean {
 
 /** The page size if nothing says any. */
 export const usualSize = 10
-
-/** The member of a value that is to be made of the schema which it has. */
-export const sampleOf = '$sample'

@@ -203,8 +203,9 @@ export function findAnswerValues(
 const usesTokens: (document: OpenApiDocument) => boolean = oncePer((document: OpenApiDocument) =>
   Object.entries(document.components?.securitySchemes ?? {}).some(([name, written]) => {
     const { value } = resolve<SecuritySchemeObject>(document, written, ['components', 'securitySchemes', name])
-    const named = [value.type, value.scheme].map((each) => String(each).toLowerCase())
-    return named[0] !== 'mutualtls' && !named.includes('basic')
+    const type = String(value.type).toLowerCase()
+    if (type === 'http') return String(value.scheme).toLowerCase() !== 'basic'
+    return type === 'apikey' ? Boolean(value.name) : ['oauth2', 'openidconnect', 'bearer'].includes(type)
   }),
 )
 

@@ -203,7 +203,9 @@ export function findAsked(
   { model, record, lines: ofRecords }: KnownCollection,
 ): void {
   const { operation, lines, kind } = candidate
-  if (!isWriting(kind) && kind !== 'action') return
+  // A removal that only marks a record changes it.
+  const isMarking = kind === 'remove' && lines.all('changes').length > 0
+  if (!isWriting(kind) && kind !== 'action' && !isMarking) return
   const request = findRequestRecord(document, candidate, record)
   const given = request ? flattenSchema(document, request.schema).properties : undefined
   const { properties } = flattenSchema(document, record)
@@ -218,6 +220,8 @@ export function findAsked(
     if (!isSame || hasFlag(document, schema, 'readOnly')) continue
     const why = guess('schema', 'the query has it, and the body has not')
     const value = `$request.query.${name}`
+    // What the operation itself sets counts more.
+    if (lines.get('changes', toAbout([name]))) continue
     if (readValue(value) && lines.add('changes', toAbout([name]), value, why))
       ofRecords.add('changes', `${name} by ${operation.method} ${operation.path}`, name, why)
   }

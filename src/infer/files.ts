@@ -17,18 +17,14 @@ export function findFiles(
   candidate: Candidate,
   collection: KnownCollection | undefined,
 ): void {
-  const { operation, kind, lines, success } = candidate
+  const { operation, kind, lines } = candidate
   const last = operation.template.segments.at(-1)
   const why = guess('name', 'it is called so')
   if (operation.method === 'GET' && isFileContent(last?.texts[0] ?? '')) lines.add('showsContent', '', true, why)
   const types = Object.keys(operation.body?.value.content ?? {}).map((name) => codecOf(bareMediaType(name)))
   const hasFile = types.some((codec) => codec === 'binary' || codec === 'multipart' || codec === 'text')
   const isUpload = hasFile && (operation.method === 'POST' || operation.method === 'PUT')
-  if (hasFile && operation.method === 'POST') {
-    const shown = candidate.record ? flattenSchema(document, candidate.record) : success?.flat
-    const known = usualKeys.filter((name) => shown?.properties.has(name))
-    if (known.length > 0) lines.add('fileKeys', '', known, why)
-  }
+  if (hasFile && operation.method === 'POST') lines.add('fileKeys', '', [...usualKeys], why)
   if (!collection || (kind !== 'create' && kind !== 'replace' && kind !== 'update')) return
   const encoded = findEncoded(document, operation)
   const isFile = isUpload || (kind === 'update' && hasFile)

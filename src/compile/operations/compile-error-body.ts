@@ -1,6 +1,5 @@
 /** Compiles the bodies of errors that lines describe to bodies that a refusal can fill in. */
-import type { FoundErrorBody } from '../../behaviour/members.js'
-import { sampleOf } from '../../behaviour/values.js'
+import type { FoundErrorBody, SampledPart } from '../../behaviour/members.js'
 import type { ErrorBody, ErrorPart, UsualField } from '../../contract/documented-response.js'
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
 import { oncePer } from '../../document/once.js'
@@ -27,7 +26,10 @@ function withSamples(document: OpenApiDocument, part: ErrorPart): ErrorPart {
   function within(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(within)
     if (!isObject(value)) return value
-    if (sampleOf in value) return sample(document, { value: value[sampleOf] as Schema, path: [] })
+    const { from, schema } = value as unknown as SampledPart | { from: unknown; schema?: unknown }
+    if (from === 'sample') return { from: 'constant', value: sample(document, { value: schema as Schema, path: [] }) }
+    // Their values are those of examples.
+    if (from === 'constant' || from === 'choice') return value
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, within(each)]))
   }
 }

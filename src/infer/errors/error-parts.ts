@@ -1,5 +1,5 @@
 /** Compiles the schema of an error body to its parts: a template with the places of the facts about a refusal. */
-import { sampleOf } from '../../behaviour/values.js'
+import type { SampledPart } from '../../behaviour/members.js'
 import type { ErrorPart } from '../../contract/documented-response.js'
 import type { OpenApiDocument, Schema, SchemaObject } from '../../document/document.js'
 import { isObject, ownValue } from '../../json/own-value.js'
@@ -105,15 +105,18 @@ function compileVariant(drafting: Drafting, variant: SchemaObject, place: Place)
   const isOfFormat = isWritten('format', place.name ?? '')
   const draft = isOfFormat ? undefined : (ownValue(byType, type ?? 'string') ?? compileNumber)(drafting, variant, place)
   if (draft || !place.isRequired) return draft
-  return toConstant(types.includes('null') ? null : madeOf(type, variant, place.shown))
+  if (types.includes('null')) return toConstant(null)
+  const value = madeOf(type, variant, place.shown)
+  const part: SampledPart = { from: 'sample', schema: variant }
+  return value === undefined ? { ...toConstant(value), part: part as unknown as ErrorPart } : toConstant(value)
 }
 
-/** A neutral value for a required property. */
+/** A neutral value for a required property. Undefined if one must be made. */
 function madeOf(type: string | undefined, variant: SchemaObject, shown: unknown): unknown {
   const { minLength = 0, minItems = 0, format, pattern } = variant
   const isFree = format === undefined && pattern === undefined && minLength === 0 && minItems === 0
   const blank = isFree ? ownValue<unknown>({ array: [], string: '' }, type ?? '') : undefined
-  return shown ?? exampleValue(variant) ?? blank ?? { [sampleOf]: variant }
+  return shown ?? exampleValue(variant) ?? blank
 }
 
 function compileObject(drafting: Drafting, variant: SchemaObject, place: Place): Draft | undefined {

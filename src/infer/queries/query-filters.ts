@@ -246,8 +246,9 @@ export function findFilterValues(
         ? names.map((property) => ({ name, property }))
         : [],
     )
-    const said = lines.all('filters').map(({ about: name, says }) => {
-      return { name, property: typeof says === 'string' ? says : says.property }
+    const said = lines.all('filters').flatMap(({ about: name, says }) => {
+      const { property, compare = 'is' } = typeof says === 'string' ? { property: says } : says
+      return compare === 'is' ? [{ name, property }] : []
     })
     for (const { name, property } of [...guessed, ...said]) {
       const described = properties.get(property)
