@@ -91,11 +91,11 @@ export function* compileContract(
   const security = compileSecuritySchemes(document, notes)
   const context: OperationContext = { document, notes, servers, security, isExact: options.isExact, ...compilers }
 
-  const inferred = yield* compileEffects(context, behaviour)
-  if (options.unknownKeys) inferred.collections.forEach(removeSample)
-  const { effects, bulks, written, collections, paths, records, sources } = inferred
+  const stateful = yield* compileEffects(context, behaviour)
+  if (options.unknownKeys) stateful.collections.forEach(removeSample)
+  const { effects, bulks, written, collections, paths, records, sources } = stateful
   const sharedServers = servers.share(collections)
-  const explanations = mirrorHeads(described, effects, inferred.explanations)
+  const explanations = mirrorHeads(described, effects, stateful.explanations)
   const effectOf = (operation: DescribedOperation): Effect => effects.get(operation) ?? { kind: 'undescribed' }
   const { isKept = () => true } = options
   // What belongs only to operations that are left out is not in the contract.
@@ -187,10 +187,10 @@ export function* compileContract(
         ...(isIdle && each.reason !== chosenReason && operation.effect.kind === 'action' && { sure: 'low' as const }),
       }
     }),
-    facts: new Map([...inferred.lines].map(([name, lines]) => [name, toFacts(lines)])),
+    facts: new Map([...stateful.lines].map(([name, lines]) => [name, toFacts(lines)])),
     paths,
     described,
-    overlay: options.isPrinted ? inferred.toOverlay() : [],
+    overlay: options.isPrinted ? stateful.toOverlay() : [],
   }
 }
 

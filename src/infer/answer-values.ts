@@ -50,6 +50,7 @@ export function findAnswerValues(
   const begun = lines.value('started')
   const isOnlyBegun = begun && kind === 'create' && group?.members.every((each) => each.kind === 'create')
   const isExample = kind === 'example' || !group || isOnlyBegun === true
+  // As `compile-effect.ts` compiles it: an answer that shows no record.
   const isFixed = isExample || (kind !== 'list' && !record && success?.mediaType !== undefined)
   // The whole answer is the record, or a list of them.
   if (!isFixed && pointer.length === 0) return

@@ -10,7 +10,7 @@ import { toJson } from '../json/exact-json.js'
 import { toJsonPointer } from '../json/json-pointer.js'
 import { removalWords, saysRemoval, shownRemoval } from '../lexicon/events.js'
 import { saysCreate } from '../lexicon/operation-names.js'
-import { isQuestion } from '../lexicon/parameters.js'
+import { choosesAnswer } from '../lexicon/parameters.js'
 import { isStateName } from '../lexicon/stages.js'
 import { saysConflict } from '../lexicon/texts.js'
 import { isTimeOf } from '../lexicon/times.js'
@@ -212,7 +212,7 @@ export function findAsked(
   for (const parameter of operation.parameters) {
     const { name, in: place } = parameter.value
     const schema = properties.get(name)
-    if (place !== 'query' || !schema || name === model.key || given?.has(name) || isQuestion(name)) continue
+    if (place !== 'query' || !schema || name === model.key || given?.has(name) || choosesAnswer(name)) continue
     const sent = flattenSchema(document, parameterSchema(parameter)).types
     const isSame = [...flattenSchema(document, schema).types].some(
       (type) => type !== 'null' && type !== 'object' && sent.has(type),

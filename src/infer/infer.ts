@@ -83,6 +83,7 @@ export function* infer(
   }
   for (const each of collections) {
     findFilterValues(document, each)
+    // Last, because what an operation itself sets counts more.
     for (const member of each.members) findAsked(document, member, each)
   }
   return toModel(paths, candidates, findErrorBodies(document, candidates))

@@ -141,7 +141,7 @@ export function describedFilterHeader(description: string): { name: string; memb
 }
 
 /** Whether a parameter says which records are meant, or how the answer looks. */
-export function isQuestion(name: string): boolean {
+export function choosesAnswer(name: string): boolean {
   return /^(version|revision|etag|fields?|expand|include|lang|language|locale|page|limit|offset|sort|order|filter|q|search|query)$/i.test(
     name,
   )

@@ -28,7 +28,7 @@ function withSamples(document: OpenApiDocument, part: ErrorPart): ErrorPart {
     if (!isObject(value)) return value
     const { from, schema } = value as unknown as SampledPart | { from: unknown; schema?: unknown }
     if (from === 'sample') return { from: 'constant', value: sample(document, { value: schema as Schema, path: [] }) }
-    // Their values are those of examples.
+    // The values of these parts are those of examples, and have no parts.
     if (from === 'constant' || from === 'choice') return value
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, within(each)]))
   }

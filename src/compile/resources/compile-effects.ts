@@ -49,7 +49,7 @@ export interface CompiledEffects {
 }
 
 /** What is found about a document, one pass after another. */
-interface Inferring {
+interface Compiling {
   context: OperationContext
   candidates: readonly CompiledCandidate[]
   collections: readonly KnownCollection<CompiledCandidate>[]
@@ -63,7 +63,7 @@ interface Inferring {
 }
 
 /** A pass, in slices. */
-type Pass = (inferring: Inferring) => Generator<undefined, void>
+type Pass = (compiling: Compiling) => Generator<undefined, void>
 
 /** In their order: each reads what those before have found. */
 const passes: readonly Pass[] = [
@@ -87,16 +87,16 @@ export function* compileEffects(
   const answering = oncePer(
     (each: KnownOperation): CompiledCandidate => ({ ...each, success: success(each.operation) }),
   )
-  const inferring: Inferring = {
+  const compiling: Compiling = {
     ...{ context, candidates: operations.map(answering), groups: new Map(), byName: new Map() },
     collections: collections.map((each) => ({ ...each, members: each.members.map(answering) })),
     ...{ effects: new Map(), links: new Map(), bulks: new Map(), sources: {} },
   }
-  for (const pass of passes) yield* pass(inferring)
-  return toInferred(inferring)
+  for (const pass of passes) yield* pass(compiling)
+  return toCompiled(compiling)
 }
 
-function* collectGroups({ context, collections, groups, byName }: Inferring): Generator<undefined, void> {
+function* collectGroups({ context, collections, groups, byName }: Compiling): Generator<undefined, void> {
   for (const collection of collections) {
     const group = compileCollection(context, collection)
     groups.set(group.path, group)
@@ -110,7 +110,7 @@ function* collectGroups({ context, collections, groups, byName }: Inferring): Ge
   for (const group of groups.values()) addParts(groups, group)
 }
 
-function* compileGroups({ context, groups, effects, sources }: Inferring): Generator<undefined, void> {
+function* compileGroups({ context, groups, effects, sources }: Compiling): Generator<undefined, void> {
   const { document } = context
   for (const group of groups.values()) {
     const stateful = group.members.map((candidate) => {
@@ -132,7 +132,7 @@ function* compileGroups({ context, groups, effects, sources }: Inferring): Gener
   }
 }
 
-function* compileLinks({ context, groups, candidates, ...found }: Inferring): Generator<undefined, void> {
+function* compileLinks({ context, groups, candidates, ...found }: Compiling): Generator<undefined, void> {
   const { links, bulks, effects } = found
   for (const candidate of candidates) {
     yield
@@ -145,7 +145,7 @@ function* compileLinks({ context, groups, candidates, ...found }: Inferring): Ge
 }
 
 /** Hides what no body shows, and adds how parts are created alone. */
-function* compileParts({ groups, byName, effects }: Inferring): Generator<undefined, void> {
+function* compileParts({ groups, byName, effects }: Compiling): Generator<undefined, void> {
   for (const effect of effects.values()) {
     if (!('collection' in effect)) continue
     const hidden = byName.get(effect.collection)?.model.hidden
@@ -159,7 +159,7 @@ function* compileParts({ groups, byName, effects }: Inferring): Generator<undefi
   yield
 }
 
-function* compileBulks({ context, groups, candidates, ...found }: Inferring): Generator<undefined, void> {
+function* compileBulks({ context, groups, candidates, ...found }: Compiling): Generator<undefined, void> {
   const { links, bulks, effects } = found
   for (const candidate of candidates) {
     yield
@@ -172,7 +172,7 @@ function* compileBulks({ context, groups, candidates, ...found }: Inferring): Ge
 }
 
 /** What has no effect on a collection answers by example. */
-function* compileExamples({ context, groups, candidates, effects }: Inferring): Generator<undefined, void> {
+function* compileExamples({ context, groups, candidates, effects }: Compiling): Generator<undefined, void> {
   for (const candidate of candidates) {
     if (effects.has(candidate.operation)) continue
     const place = compileScope(context.document, groups, undefined, candidate)
@@ -182,7 +182,7 @@ function* compileExamples({ context, groups, candidates, effects }: Inferring): 
 }
 
 /** Adds the records that begin because an answer names them. */
-function* compileStarted({ context, groups, candidates, effects }: Inferring): Generator<undefined, void> {
+function* compileStarted({ context, groups, candidates, effects }: Compiling): Generator<undefined, void> {
   for (const candidate of candidates) {
     yield
     const { operation } = candidate
@@ -200,7 +200,7 @@ function* compileStarted({ context, groups, candidates, effects }: Inferring): G
   }
 }
 
-function* compileAnswerValues({ context, groups, candidates, effects, bulks }: Inferring): Generator<undefined, void> {
+function* compileAnswerValues({ context, groups, candidates, effects, bulks }: Compiling): Generator<undefined, void> {
   for (const candidate of candidates) {
     yield
     const { operation, path } = candidate
@@ -214,7 +214,7 @@ function* compileAnswerValues({ context, groups, candidates, effects, bulks }: I
   }
 }
 
-function* completeGroups({ context, groups, effects, bulks }: Inferring): Generator<undefined, void> {
+function* completeGroups({ context, groups, effects, bulks }: Compiling): Generator<undefined, void> {
   const { document } = context
   addProgress(document, groups.values(), effects, bulks)
   yield
@@ -222,7 +222,7 @@ function* completeGroups({ context, groups, effects, bulks }: Inferring): Genera
   for (const group of groups.values()) hideShownOnce(group, effects)
 }
 
-function toInferred({
+function toCompiled({
   context,
   candidates,
   groups,
@@ -231,7 +231,7 @@ function toInferred({
   links,
   bulks,
   sources,
-}: Inferring): CompiledEffects {
+}: Compiling): CompiledEffects {
   const written = candidates.flatMap(({ operation, kind, record }) =>
     record && isWriting(kind) ? [[operation, record] as const] : [],
   )
