@@ -2,6 +2,7 @@
 import type { SchemaObject } from '../document/document.js'
 import { exactBounds } from '../json/exact-json.js'
 import type { NumberPlan } from '../json/sampler/sampler-plan.js'
+import type { NumberLook } from '../json/sampler/value-looks.js'
 import type { Planning, WholeContext } from './planning.js'
 
 export const numberKeywords = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const
@@ -19,7 +20,8 @@ export function toNumberPlan(
     : [...looks.examplesOf(variant), ...examples].filter((each) => typeof each === 'number' || typeof each === 'bigint')
   const number = example === undefined ? undefined : Number(example)
   const description = String(variant.description ?? '')
-  const look = name !== '' && !isKey ? looks.number({ name, example: number, isInteger, records, description }) : {}
+  const shown: NumberLook = number === undefined ? {} : { example: number }
+  const look = name !== '' && !isKey ? looks.number({ name, example: number, isInteger, records, description }) : shown
   // Bounds on both sides say what the number is.
   if (variant.minimum !== undefined && variant.maximum !== undefined) delete look.isGuess
   return {

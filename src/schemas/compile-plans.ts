@@ -106,7 +106,8 @@ function compile(planning: Planning, schema: Schema, context: WholeContext): Sam
 /** One plan for each type that a variant allows. */
 function toPlans(planning: Planning, variant: SchemaObject, context: WholeContext): SamplerPlan[] {
   const types = typesOf(variant)
-  if (variant.enum) return ofValues(planning, variant, variant.enum)
+  const { inOrder } = planning.looks
+  if (variant.enum) return ofValues(planning, variant, inOrder?.(context.name, variant.enum) ?? variant.enum)
   const large = types?.some((type) => type === 'integer' || type === 'number') ? largeIntegers(variant) : []
   if (large.length > 0) return [{ kind: 'values', values: large }]
   if (types) return types.flatMap((type) => toPlan(planning, type, variant, context) ?? [])
@@ -167,7 +168,10 @@ function toObject(planning: Planning, variant: SchemaObject, { owner, name, exam
     objects.flatMap((each) => (isObject(each) && each[name] != null ? [each[name]] : []))
   const isHidden = (name: string) =>
     Object.hasOwn(properties, name) && hasFlag(document, { value: properties[name] ?? true, path: [] }, 'writeOnly')
-  const shown = Object.entries(properties).filter(([name]) => !isHidden(name))
+  const isLeftOut = ([name, schema]: [string, Schema]) =>
+    !required.includes(name) &&
+    looks.isLeftOut?.(name, [...flattenSchema(document, { value: schema, path: [] }).types]) === true
+  const shown = Object.entries(properties).filter((each) => !isHidden(each[0]) && !isLeftOut(each))
   const names = shown.map(([each]) => each)
   const [pattern, ...patterns] = Object.entries(patternProperties)
   const isMixed = pattern && (patterns.length > 0 || additionalProperties !== undefined)
@@ -198,11 +202,13 @@ function toObject(planning: Planning, variant: SchemaObject, { owner, name, exam
 function toList(planning: Planning, variant: SchemaObject, { name, owner, examples }: WholeContext): ListPlan {
   const { looks } = planning
   const ofItems = looks.examplesOf(variant).flat()
+  const { items = true } = variant
+  const isOpen = typeof items === 'boolean' || Object.keys(items).length === 0
   const context = {
     ...{ name: looks.itemName(name), owner, description: String(variant.description ?? '') },
-    examples: examples.length > 0 ? examples.flat() : ofItems.filter((each) => typeof each === 'string'),
+    examples: examples.length > 0 ? examples.flat() : ofItems.filter((each) => isOpen || typeof each === 'string'),
   }
-  const { items = true, prefixItems, contains, minContains = 1, uniqueItems } = variant
+  const { prefixItems, contains, minContains = 1, uniqueItems } = variant
   const add = (schema: Schema) => planning.add(schema, context)
   const plan: ListPlan = {
     kind: 'list',

@@ -37,7 +37,7 @@ const written: [name: string, schema: Schema, value: string | undefined][] = [
   ['createdBy', integer, undefined],
   ['created_count', integer, '0'],
   ['prep_time!', integer, '1'],
-  ['duration_ms!', integer, '1'],
+  ['duration_ms!', integer, '1000'],
   ['createdTime', { type: 'string', example: '3 May' }, undefined],
 ]
 

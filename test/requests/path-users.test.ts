@@ -52,10 +52,10 @@ describe('check', () => {
     expect([...targets].filter(isUsual).sort()).toMatchInlineSnapshot(`
       [
         "/accounts/1.json",
-        "/compare/compass...compass",
+        "/compare/harbor...harbor",
         "/found",
         "/ignored",
-        "/jobs/1:compass?beta=true&force",
+        "/jobs/1:harbor?beta=true&force",
         "/report(1)",
         "/search",
         "/undeclared/string",

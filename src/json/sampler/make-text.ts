@@ -84,7 +84,8 @@ const sampleNow = Date.UTC(2026, 0, 1)
 const dayMs = 86_400_000
 
 /** A time between two days relative to now, in milliseconds since 1970. */
-export function makeTime({ random, now = sampleNow }: Making, { from, to }: TimeRange): number {
+export function makeTime({ random, now = sampleNow, example }: Making, { from, to }: TimeRange): number {
+  if (example) return now
   const seconds = Math.floor((now + (from + random.next() * (to - from)) * dayMs) / 1000)
   return seconds * 1000
 }

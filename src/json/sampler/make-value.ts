@@ -1,6 +1,7 @@
 /** Makes values by sampler plans, repeatable by the random numbers. */
 
 import { isMultiple, toDecimal } from '../is-multiple.js'
+import { createRandom, toSeed } from '../random.js'
 import { writeByShape } from '../write-by-shape.js'
 import { makeText, makeTime } from './make-text.js'
 import {
@@ -23,6 +24,10 @@ const maxTries = 20
 
 /** Beyond this depth, optional objects and lists are left out. */
 const maxOptionalDepth = 2
+/** The same in examples. */
+const maxExampleDepth = 3
+/** Numbers in a list of which only the kind is known: a vector. */
+const vectorLength = 3
 /** Maximum values of a record. Beyond this number, only required ones are made. */
 const maxOptional = 1_500
 /** Maximum optional properties of an object. Larger objects are not readable for people. */
@@ -71,7 +76,7 @@ function make(run: Run, number: number, depth: number): unknown {
       return makeAny(run, chosen.plans, depth)
     case 'values':
       if (run.current.record === 0 && chosen.example !== undefined) return chosen.example
-      return chosen.values[run.random.below(chosen.values.length)]
+      return chosen.values[run.making.example ? 0 : run.random.below(chosen.values.length)]
     case 'any':
       return makeText({ kind: 'text' }, run.current, run.makeOther)
     case 'text':
@@ -79,7 +84,7 @@ function make(run: Run, number: number, depth: number): unknown {
     case 'number':
       return makeNumber(chosen, run.current)
     case 'boolean':
-      return (run.current.record === 0 ? chosen.example : undefined) ?? run.random.below(2) === 1
+      return (run.current.record === 0 ? chosen.example : undefined) ?? makeFlag(run)
     case 'null':
       return null
     case 'list':
@@ -89,9 +94,13 @@ function make(run: Run, number: number, depth: number): unknown {
   }
 }
 
+function makeFlag({ making, random }: Run): boolean {
+  return making.example === undefined ? random.below(2) === 1 : making.example === 'whole'
+}
+
 /** A whole list or object of the document, because its parts belong together. */
 function shownIn(run: Run, { examples = [] }: ListPlan | ObjectPlan, depth: number): unknown {
-  return depth > 0 ? examples[(run.making.record ?? 0) % examples.length] : undefined
+  return depth > 0 || run.making.example ? examples[(run.making.record ?? 0) % examples.length] : undefined
 }
 
 /** The examples of the properties of an object belong together, too. */
@@ -105,9 +114,10 @@ function makeShown(run: Run, plan: ObjectPlan, depth: number): unknown {
 
 /** Tries a random plan first, then the others. Null is the least informative, so it comes last. */
 function makeAny(run: Run, numbers: readonly number[], depth: number): unknown {
-  const first = run.random.below(Math.max(numbers.length, 1))
+  const { example } = run.making
+  const first = example ? 0 : run.random.below(Math.max(numbers.length, 1))
   const turned = [...numbers.slice(first), ...numbers.slice(0, first)]
-  const isNull = run.isRecord && run.random.below(valuesPerNull) === 0
+  const isNull = example ? example === 'brief' : run.isRecord && run.random.below(valuesPerNull) === 0
   const rank = (number: number) => {
     const chosen = run.plans[number] ?? anyPlan
     const { kind } = chosen
@@ -135,8 +145,9 @@ function makeList(run: Run, plan: ListPlan, depth: number): unknown {
   // Objects of the document would be repeated.
   const chosen = run.plans[items] ?? anyPlan
   const usual = chosen.kind === 'object' && chosen.shown ? 1 : 1 + run.random.below(maxItems)
-  const count = isOpen ? Math.max(least, Math.min(usual, most)) : least
-  const mustDiffer = isUnique || run.isRecord
+  const wanted = run.making.example ? exampleCount(run, chosen, depth) : isOpen ? usual : 0
+  const count = Math.max(least, Math.min(wanted, most))
+  const mustDiffer = isUnique || (run.isRecord && !run.making.example)
   if (count > maxMembers) return undefined
   for (let tries = 0; list.length < count; ) {
     const item = make(run, planAt(list.length), depth + 1)
@@ -152,6 +163,11 @@ function makeList(run: Run, plan: ListPlan, depth: number): unknown {
   return list
 }
 
+function exampleCount({ making, members }: Run, items: SamplerPlan, depth: number): number {
+  if (making.example === 'brief' && items.kind === 'number') return vectorLength
+  return depth === 0 && members < maxOptional ? 1 : 0
+}
+
 function makeObject(run: Run, plan: ObjectPlan, depth: number): unknown {
   const { minProperties = 0, required, told = [] } = plan
   if (minProperties > maxMembers) return undefined
@@ -161,9 +177,11 @@ function makeObject(run: Run, plan: ObjectPlan, depth: number): unknown {
   const isRequired = new Set(required)
   // Records must differ.
   const isTold = ([, number]: [string, number]) => !isGuess(run, number, 0)
-  const saysEnough = run.isRecord && (depth > 1 || plan.properties.filter(isTold).length > leastTold)
+  const { example } = run.making
+  const saysEnough = run.isRecord && !example && (depth > 1 || plan.properties.filter(isTold).length > leastTold)
   const add = (name: string): boolean => {
     const number = known.get(name) ?? plan.others ?? -1
+    if (example) startExample(run, name)
     const isBlank = saysEnough && isRequired.has(name) && !told.includes(name) && isGuess(run, number, 0)
     const value = (isBlank ? blank(run, number, depth + 1) : undefined) ?? make(run, number, depth + 1)
     if (value === undefined) return false
@@ -172,7 +190,11 @@ function makeObject(run: Run, plan: ObjectPlan, depth: number): unknown {
     return (plan.dependentRequired?.[name] ?? []).every((each) => Object.hasOwn(made, each) || add(each))
   }
   if (!required.every((name) => Object.hasOwn(made, name) || add(name))) return undefined
-  for (const [name, number] of run.isRecord ? plan.properties.slice(0, maxOptionalProperties) : []) {
+  for (const [name, number] of example ? plan.properties : []) {
+    if (run.members <= maxOptional && !Object.hasOwn(made, name) && isInExample(run, plan, number, name, depth))
+      add(name)
+  }
+  for (const [name, number] of run.isRecord && !example ? plan.properties.slice(0, maxOptionalProperties) : []) {
     if (isRequired.has(name) || Object.hasOwn(made, name) || run.members > maxOptional) continue
     const isShown = run.current.record === 0 && plan.shown?.includes(name)
     const isLikely = isShown || (run.random.next() < optionalShare && !isGuess(run, number, 0))
@@ -192,6 +214,29 @@ function makeObject(run: Run, plan: ObjectPlan, depth: number): unknown {
     if (index > 2 * maxMembers || plan.others === undefined || !add(String(name))) return undefined
   }
   return made
+}
+
+/** Makes the values of a property independent of those before it. */
+function startExample(run: Run, name: string): void {
+  run.random = createRandom(toSeed(name))
+  run.making = { ...run.making, random: run.random }
+  run.current = { ...run.current, random: run.random }
+}
+
+/** Whether an example has an optional property. A brief one has a text only if no object has it. */
+function isInExample(
+  run: Run,
+  { properties, told = [] }: ObjectPlan,
+  number: number,
+  name: string,
+  depth: number,
+): boolean {
+  if (run.making.example === 'whole') return depth < maxExampleDepth
+  const kindOf = (each: number) => (run.plans[each] ?? anyPlan).kind
+  const isToldBy = (kind: SamplerPlan['kind']) =>
+    properties.some(([other, each]) => told.includes(other) && kindOf(each) === kind)
+  if (kindOf(number) === 'values') return true
+  return told.includes(name) && kindOf(number) !== 'list' && !(kindOf(number) === 'text' && isToldBy('object'))
 }
 
 /** What a service shows where it has nothing to say. Undefined if the schema wants more. */
@@ -224,6 +269,8 @@ function isNested(run: Run, number: number, depth: number): boolean {
 
 /** Range of numbers without bounds: most such schemas mean small numbers. */
 const usualRange: [number, number] = [1, 101]
+/** In an example, what nothing is known of is 1. */
+const simplest: [number, number] = [1, 1]
 /** Bounds as wide as those of an int32 do not indicate usual values. */
 const widest = 2 ** 31 - 2
 
@@ -249,7 +296,7 @@ export function makeNumber(plan: NumberPlan, making: Making): number | bigint | 
   if (made !== undefined) return made
   const isWhole = isInteger && (multipleOf === undefined || Number.isInteger(multipleOf))
   const step = multipleOf ?? (isInteger ? 1 : 0.01)
-  const [least, most] = plan.usual ?? usualRange
+  const [least, most] = plan.usual ?? (making.example ? simplest : usualRange)
   const width = Math.max(most - least, step * 100)
   const isOpenBelow = low <= -widest
   const isOpenAbove = high >= widest
@@ -260,7 +307,7 @@ export function makeNumber(plan: NumberPlan, making: Making): number | bigint | 
   for (const [first, last] of ranges) {
     const start = Math.ceil(first / step)
     const count = Math.floor(last / step) - start + 1
-    const offset = random.below(Math.max(count, 1))
+    const offset = making.example && !plan.usual ? 0 : random.below(Math.max(count, 1))
     for (let index = 0; index < Math.min(count, maxTries); index++) {
       const value = toDecimal((start + ((offset + index) % count)) * step)
       if (isAllowed(value) && (!isWhole || Number.isInteger(value))) return value

@@ -20,6 +20,11 @@ export interface Making {
   now?: number
   /** The number of a record, which also gets optional values. @default only required values are made */
   record?: number
+  /**
+   * Makes an example: of the first alternatives, with the examples of the document. The same property has the same value
+   * wherever it is. A brief one has only what is required or told, and null where that is allowed.
+   */
+  example?: 'whole' | 'brief'
 }
 
 /** Days relative to now. */

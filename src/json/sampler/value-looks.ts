@@ -70,6 +70,10 @@ export interface ValueLooks {
   itemName(list: string): string
   /** The name by which the value of a property is chosen, beside the other properties of its object. */
   memberName(name: string, all: readonly string[]): string
+  /** The allowed values of a property, the best first. @default in the order of the schema */
+  inOrder?(name: string, allowed: readonly unknown[]): readonly unknown[]
+  /** Whether an optional property is left out by its name. */
+  isLeftOut?(name: string, types: readonly string[]): boolean
   /** Whether a property identifies its record, so that each record has it. */
   identifies(name: string): boolean
   /** The name of what an object is. */
