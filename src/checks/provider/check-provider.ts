@@ -1,17 +1,22 @@
 /** `check`: compares a running service with its document. */
 import { createHide } from '../../contract/hiding/hide-secrets.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
+import type { ExactValue } from '../../json/exact-value.js'
+import { isSameJson } from '../../json/same-json.js'
 import { type Finding, hiddenKey } from '../finding.js'
 import { type CheckOptions, type CheckPlan, ownersOf, planCheck } from './plan-check.js'
 import { ProviderUnresponsive } from './probe-runner.js'
 import { probeChanges } from './probes/probe-changes.js'
 import { probeCredentials } from './probes/probe-credentials.js'
 import { probeGivenKeys } from './probes/probe-given-keys.js'
+import { probeHttp } from './probes/probe-http.js'
 import { probeBodies } from './probes/probe-invalid-bodies.js'
 import { probeList } from './probes/probe-lists.js'
+import { probeOwners, probeReferences } from './probes/probe-owners.js'
 import { probeKeys, probeParameters } from './probes/probe-parameters.js'
 import { probePersistence, probeRecords } from './probes/probe-records.js'
-import { keyedIn, type ProviderCollection, withKey } from './provider-collection.js'
+import { answeredRecord, keyedIn, type ProviderCollection, withKey } from './provider-collection.js'
+import { providerRuleSet } from './provider-rules.js'
 import type { Subject } from './requests/checked-operation.js'
 import { bindOwners, completeDraft } from './requests/complete-draft.js'
 import {
@@ -23,6 +28,7 @@ import {
   withBody,
   withParameter,
 } from './requests/request-draft.js'
+import { settleCreation, withExistingKeys } from './requests/settle-creation.js'
 
 export type { CheckOptions } from './plan-check.js'
 
@@ -107,7 +113,8 @@ async function cleanUp(plan: CheckPlan): Promise<void> {
   const pausesMs = rate === undefined ? 0 : (count * 1000) / rate
   const deadline = performance.now() + timeoutMs + pausesMs
   let final: Failure | undefined
-  for (const collection of collections) {
+  // Records before their owners.
+  for (const collection of ownersFirst(collections).reverse()) {
     const counts = new Map<string, number>()
     for (const key of created.keys(collection)) {
       const failure = (collection.remove && final) ?? (await removeRecord(plan, collection, key, deadline))
@@ -173,11 +180,22 @@ async function runProbes(plan: CheckPlan): Promise<void> {
   }
 }
 
-/** Sorts owners before their records. */
+/** Sorts owners, and records that others refer to, before these. */
 function ownersFirst(collections: readonly ProviderCollection[]): ProviderCollection[] {
-  const depthOf = ({ list, create, read }: ProviderCollection) =>
-    Math.max(...[list, create, read].map((subject) => (subject ? ownersOf(subject.operation.effect).length : 0)))
-  return [...collections].sort((one, other) => depthOf(one) - depthOf(other))
+  const sorted = new Set<ProviderCollection>()
+  const open = new Set<ProviderCollection>()
+  for (const each of collections) add(each)
+  return [...sorted]
+
+  function add(collection: ProviderCollection): void {
+    if (open.has(collection)) return
+    open.add(collection)
+    const { model, list, create, read } = collection
+    const owners = [list, create, read].flatMap((subject) => (subject ? ownersOf(subject.operation.effect) : []))
+    const names = new Set([...owners, ...(model.links ?? [])].map((each) => each.collection))
+    for (const each of collections) if (names.has(each.model.name)) add(each)
+    sorted.add(collection)
+  }
 }
 
 /** First it creates and changes records, then it checks each operation, and at the end whether the records still exist. */
@@ -192,9 +210,12 @@ function* stepsOf(plan: CheckPlan): Iterable<Step> {
         await bindOwners(plan, collection)
         const { create } = collection
         if (!create || !plan.canWrite) return
+        await settleCreation(plan, collection)
         await probeRecords(plan, collection, create)
         await probeChanges(plan, collection)
         await probeGivenKeys(plan, collection)
+        await probeOwners(plan, collection)
+        await probeReferences(plan, collection)
       },
     }
   }
@@ -216,7 +237,8 @@ async function probeOperation(plan: CheckPlan, subject: Subject): Promise<void> 
   const collection = collections.find(({ model }) => 'collection' in effect && model.name === effect.collection)
   if (untested.length > 0)
     notes.add(`${id} has bounds that are too large to be tested: ${untested.slice(0, 5).join(', ')}`)
-  const draft = await completeDraft(plan, subject, collection)
+  const completed = await completeDraft(plan, subject, collection)
+  const draft = completed && effect.kind === 'example' ? await withExistingKeys(plan, completed) : completed
   if (!draft) {
     notes.add(`${id} was not checked: no valid request could be generated for it`)
     return
@@ -232,12 +254,31 @@ async function probeOperation(plan: CheckPlan, subject: Subject): Promise<void> 
     return
   }
   if (effect.kind === 'example') await runner.send(draft, 'success')
+  if (effect.kind === 'example' && !isSafe(draft)) await probeAgain(plan, draft)
+  if (operation.method === 'GET') await probeHttp(plan, draft)
   await probeParameters(plan, subject, draft)
   if (collection?.list?.operation === operation) await probeList(plan, collection.list)
   const keyed = collection && keyedIn(collection, operation)
   if (collection && keyed) await probeKeys(plan, collection, keyed)
   // `probeRecords` has sent those of a creation.
   if (operation.body && canWrite && collection?.create !== subject) await probeBodies(plan, subject, draft, collection)
+}
+
+/** Does something that was just done: whatever the answer is, a refusal changes nothing. */
+async function probeAgain(plan: CheckPlan, draft: Draft): Promise<void> {
+  const { path } = draft.operation
+  const owner = plan.collections.find(({ read }) => read && path.startsWith(`${read.operation.path}/`))?.read
+  const key = owner && draft.parameters.path[owner.operation.effect.parameter]
+  const reading = key === undefined ? undefined : owner && withKey(owner, key)
+  await plan.runner.run(async (session) => {
+    const fetchIt = async () => reading && answeredRecord(await session.send(reading, 'any', { at: 'read' }))
+    const before = await fetchIt()
+    const response = await session.send(draft, 'any', { at: 'again', description: 'sent a second time' })
+    const after = response && response.status >= 400 ? await fetchIt() : undefined
+    if (!before || !after || isSameJson(before as ExactValue, after as ExactValue)) return
+    const message = `answered ${response?.status} to a second request, and changed the record`
+    session.report(draft, { rule: providerRuleSet.refusedButChanged, at: 'again', message })
+  })
 }
 
 /** The first invalid request among the values to vary; undefined if all of them are valid. */

@@ -125,8 +125,7 @@ function withSimpleEffects(contract: Contract): Contract {
   const isKnown = (effect: Effect) => {
     const owner = ownerOf(effect)
     if (owner === undefined) return isSimple(effect)
-    // Records that also have a top-level path may belong to another owner.
-    return isSimple(effect) && known.has(owner.collection) && 'collection' in effect && !top.has(effect.collection)
+    return isSimple(effect) && known.has(owner.collection)
   }
   for (let size = -1; size < known.size; ) {
     size = known.size

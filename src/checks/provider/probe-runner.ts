@@ -202,7 +202,11 @@ async function send(
   const problems = judgeResponse(runner.judges, draft.operation, judged, response)
   for (const each of problems) report(made, draft, each)
   const isRefused = expected === 'success' && response.status >= 400 && response.status < 500
-  const isTaken = isRefused && draft.body && (response.status === 409 || response.status === 422)
+  const isTaken =
+    isRefused &&
+    draft.operation.effect.kind !== 'example' &&
+    draft.body &&
+    (response.status === 409 || response.status === 422)
   if (isDuplicate || isTaken) noteLoss(runner, draft, expected, { request, response })
   else runner.made.add(kindOf(draft, expected))
   if (isDuplicate || (isRefused && !problems.some(({ rule }) => refusalRules.has(rule)))) made.refused ??= exchanged

@@ -73,6 +73,49 @@ const probeRules = {
       'a filtered list with records that do not match, or without some that do; a list below a record with those of another',
     help: 'Apply the filter to every record, before the limit',
   },
+  orderNotKept: {
+    id: 'order-not-kept',
+    severity: 'error',
+    looksAt: 'a list that is not in the order that its request asks for; numbers and times in their own order',
+    help: 'Order by the documented property, and by its value, not by its text',
+  },
+  omittedKept: {
+    id: 'omitted-kept',
+    severity: 'warning',
+    looksAt: 'a PUT after which a property that it left out has its old value (RFC 9110, section 9.3.4)',
+    help: 'Replace the whole record, or document that PUT changes only what is sent',
+  },
+  refusedButChanged: {
+    id: 'refused-but-changed',
+    severity: 'error',
+    looksAt: 'a request that was refused but changed the record',
+    help: 'Check everything before changing anything, or roll back',
+  },
+  locationWrong: {
+    id: 'location-wrong',
+    severity: 'error',
+    looksAt: 'a Location of a 201 that does not lead to the new record (RFC 9110, section 15.3.2)',
+    help: 'Send the address of the new record',
+  },
+  conditionNotKept: {
+    id: 'condition-not-kept',
+    severity: 'error',
+    looksAt:
+      'a documented If-Match or If-None-Match without effect, or an ETag that stays the same after a change (RFC 9110, sections 8.8.3 and 13.1)',
+    help: 'Compare the condition with the current ETag before doing anything',
+  },
+  headDiffers: {
+    id: 'head-differs',
+    severity: 'warning',
+    looksAt: 'a HEAD whose status is not that of the same GET (RFC 9110, section 9.3.2)',
+    help: 'Answer HEAD as GET, without the body',
+  },
+  unknownReference: {
+    id: 'unknown-reference-accepted',
+    severity: 'warning',
+    looksAt: 'a record with the key of a record that does not exist',
+    help: 'Refuse keys that no record has, with a documented status',
+  },
 } as const
 
 type RuleName = keyof typeof responseRules | keyof typeof expectationRules | keyof typeof probeRules

@@ -2,6 +2,7 @@
 import type { Operation, RequestContract } from '../../../contract/contract.js'
 import type { DocumentedResponse } from '../../../contract/documented-response.js'
 import { documentedResponse } from '../../../contract/documented-status.js'
+import { bareMediaType, isRange } from '../../../contract/http/media-types.js'
 import type { OpenApiDocument } from '../../../document/document.js'
 import type { FoundByRule } from '../../finding.js'
 import { type Answer, type Expected, type ParsedResponse, type RequestDetails, requestKinds } from '../rules/answer.js'
@@ -69,6 +70,7 @@ function compare(
   const found = [
     ...judges.prism(operation, { ...response, type: headers['content-type'], documentedType: content?.name }),
     ...(described ? judges.headers(described, headers) : []),
+    ...(content ? judgeType(content, headers['content-type']) : []),
     ...(content ? judgeBody(judges, operation, content, response) : []),
   ]
   // With a wrong media type, all other deviations of the body are consequences.
@@ -80,6 +82,14 @@ function compare(
     deviations: ofWhole.length > 0 ? ofWhole : found.filter((each) => !isImplied(each)),
     outOfRange: json && content?.schema ? judges.integers(content.schema, json.exact) : [],
   }
+}
+
+/** One type of JSON is not another (RFC 9110, section 8.3.1), although the validator of Prism takes it for it. */
+function judgeType({ name }: DocumentedContent, answered = ''): Deviation[] {
+  const [documented, type] = [bareMediaType(name), bareMediaType(answered)]
+  if (isRange(documented) || documented === type || !isJsonText(type) || !isJsonText(documented)) return []
+  const message = `Response has the media type ${type}, and ${documented} is documented`
+  return [{ at: 'header Content-Type', kind: 'media-type', message }]
 }
 
 /** Judges a body that is documented as JSON. Prism judges others. */

@@ -1,4 +1,5 @@
 /** Checks that replacing, updating and removing a record take effect. Uses only records that it creates itself. */
+import type { Contract } from '../../../contract/contract.js'
 import { toJson } from '../../../json/exact-json.js'
 import { mergePatch } from '../../../json/merge-patch.js'
 import { isKept, isStorable } from '../kept-values.js'
@@ -7,6 +8,7 @@ import type { ProbeSession } from '../probe-runner.js'
 import {
   answeredRecord,
   type CreatedRecord,
+  isSameValue,
   namesOf,
   type ProviderCollection,
   type RecordValues,
@@ -14,7 +16,16 @@ import {
   withKey,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
-import { type Draft, givenIn, isValid, sentRecord, withBody, withProperty } from '../requests/request-draft.js'
+import type { Subject } from '../requests/checked-operation.js'
+import {
+  type Draft,
+  givenIn,
+  isValid,
+  sentRecord,
+  withBody,
+  withParameter,
+  withProperty,
+} from '../requests/request-draft.js'
 
 /** Replaces, updates and removes records of one collection. */
 export async function probeChanges(
@@ -23,6 +34,7 @@ export async function probeChanges(
 ): Promise<void> {
   const { model, create, read, replace, update, remove, written } = collection
   if (!create) return
+  const full = fullest(contract, create)
   for (const subject of [replace, update]) {
     for (const body of subject?.bodies ?? []) {
       const given = subject && givenIn(subject.operation, body)
@@ -37,6 +49,9 @@ export async function probeChanges(
     }
   }
   if (remove) await runner.run((session) => checkRemoval(session, remove))
+  for (const subject of [replace, update, remove]) {
+    if (subject) await runner.run((session) => checkCondition(session, subject))
+  }
 
   async function checkChange(
     session: ProbeSession,
@@ -45,8 +60,8 @@ export async function probeChanges(
   ): Promise<void> {
     const created = await createOne(session)
     if (!created) return
-    const { key, before } = created
-    const { parameters } = withKey(subject, key)
+    const { key, before, tag } = created
+    const { parameters } = withTag(withKey(subject, key), tag)
     // A body that contains the key gets the key of the path.
     const hasKey = Object.hasOwn(sentRecord(input), model.key)
     const keyed = { ...(hasKey ? withProperty(input, model.key, key) : input), parameters }
@@ -58,8 +73,38 @@ export async function probeChanges(
     // Properties that callers do not send may change at any time.
     const expected = Object.entries(changed).filter(([name]) => Object.hasOwn(sent, name) || written.includes(name))
     compare(subject, answeredRecord(response), 'answered')
-    if (read)
-      compare(read, answeredRecord(await session.send(withKey(read, key), 'found', { at: 'just changed' })), 'read')
+    const after = read && (await session.send(withKey(read, key), 'found', { at: 'just changed' }))
+    const found = answeredRecord(after)
+    if (read) compare(read, found, 'read')
+    if (found && read) checkRest(found)
+    const isOther = found && Object.keys(sent).some((name) => toJson(found[name]) !== toJson(created.shown?.[name]))
+    if (isOther && tag !== undefined && after?.headers['etag'] === tag) {
+      const message = `answered the ETag ${tag} before and after a change`
+      session.report(draft, { rule: providerRuleSet.conditionNotKept, at: 'ETag', message })
+    }
+
+    /** What the request left out of a replacement, or set to null. */
+    function checkRest(now: RecordValues): void {
+      const { kind } = subject.operation.effect
+      for (const name of written.filter((each) => each !== model.key)) {
+        const [old, current] = [before[name], now[name]]
+        if (old === null || old === undefined || old === '' || !isSameValue(old, current)) continue
+        if (isDefaultOf(subject, name, old)) continue
+        if (kind === 'replace' && !Object.hasOwn(sent, name)) {
+          const message = `kept ${name}, which the replacement left out`
+          session.report(draft, { rule: providerRuleSet.omittedKept, at: name, message })
+        }
+        if (sent[name] === null) {
+          const message = `${name} was sent as null and kept its value`
+          session.report(draft, {
+            rule: providerRuleSet.recordChanged,
+            severity: 'warning',
+            at: `null ${name}`,
+            message,
+          })
+        }
+      }
+    }
 
     function compare(
       { operation: { effect } }: SubjectOf<'read' | 'replace' | 'update'>,
@@ -79,25 +124,86 @@ export async function probeChanges(
   async function checkRemoval(session: ProbeSession, subject: SubjectOf<'remove'>): Promise<void> {
     const created = await createOne(session)
     if (!created) return
-    const { key, own } = created
-    const response = await session.send(withKey(subject, key), 'found', { at: 'just created' })
+    const { key, own, tag } = created
+    const removal = withTag(withKey(subject, key), tag)
+    const response = await session.send(removal, 'found', { at: 'just created' })
     if (!response || response.status >= 300) return
     own.isRemoved = true
-    if (!read) return
-    await session.send(withKey(read, key), 'absent', { at: 'removed', description: 'removed just before' })
+    const details = { at: 'removed', description: 'removed just before' }
+    if (read) await session.send(withKey(read, key), 'absent', details)
+    await session.send(removal, 'absent', { ...details, at: 'removed again' })
   }
 
-  async function createOne(
+  /** A change for an older version of the record must be refused, if 412 is documented. */
+  async function checkCondition(
     session: ProbeSession,
-  ): Promise<{ key: unknown; before: RecordValues; own: CreatedRecord } | undefined> {
-    const response = create && (await session.send(create.draft, 'success', { at: 'body' }))
+    subject: SubjectOf<'replace' | 'update' | 'remove'>,
+  ): Promise<void> {
+    const isDocumented = subject.operation.responses.some(({ status }) => status === '412')
+    const created = isDocumented && conditionOf(subject) ? await createOne(session) : undefined
+    if (!created) return
+    const draft = withTag(withKey(subject, created.key), '"no-such-version-7f3a9c"')
+    if (!isValid(contract, draft)) return
+    const response = await session.send(draft, 'any', { at: 'If-Match' })
+    if (!response || response.status >= 300) return
+    if (subject === remove) created.own.isRemoved = true
+    const message = `answered ${response.status} with an If-Match that is not the ETag of the record`
+    session.report(draft, { rule: providerRuleSet.conditionNotKept, at: 'If-Match', message })
+  }
+
+  async function createOne(session: ProbeSession): Promise<Changeable | undefined> {
+    const whole = full && (await session.send(full, 'any', { at: 'body' }))
+    const response =
+      whole && whole.status < 300 ? whole : create && (await session.send(create.draft, 'success', { at: 'body' }))
     const record = answeredRecord(response)
     const key = record?.[model.key]
     if (!response || key === undefined) return undefined
     const own: CreatedRecord = { key }
     records.add(collection, own)
-    return { key, before: { ...sentRecord(response.sent.draft), ...record }, own }
+    const reading = read && (await session.send(withKey(read, key), 'found', { at: 'just created' }))
+    const tag = reading?.headers['etag']
+    const shown = answeredRecord(reading)
+    return { key, before: { ...sentRecord(response.sent.draft), ...record }, own, shown, tag }
   }
+}
+
+/** A record that was created to be changed. */
+interface Changeable {
+  key: unknown
+  before: RecordValues
+  own: CreatedRecord
+  /** As it was read. */
+  shown: RecordValues | undefined
+  tag: string | undefined
+}
+
+/** The request with the ETag as its If-Match, if the operation has that. */
+function withTag(draft: Draft, tag: string | undefined): Draft {
+  const name = draft.operation.parameters.find((each) => each.in === 'header' && /^if-match$/i.test(each.name))?.name
+  return name === undefined || tag === undefined ? draft : withParameter(draft, 'header', name, tag)
+}
+
+function conditionOf({ draft }: SubjectOf<'replace' | 'update' | 'remove'>): boolean {
+  return withTag(draft, '') !== draft
+}
+
+function isDefaultOf({ defaults }: Subject, name: string, value: unknown): boolean {
+  return defaults.some(({ path, value: standard }) => path.join() === name && isSameValue(standard, value))
+}
+
+/** A creation with as many properties as possible, whose values are not their defaults. Undefined if it is the usual one. */
+function fullest(contract: Contract, create: SubjectOf<'create'>): Draft | undefined {
+  let best = create.draft
+  for (const body of create.bodies) {
+    for (const [name, value] of Object.entries(givenIn(create.operation, body) ?? {})) {
+      const held = sentRecord(best)[name]
+      const isBlank = value === null || value === '' || isDefaultOf(create, name, value)
+      if (isBlank || (held !== undefined && held !== '' && !isDefaultOf(create, name, held))) continue
+      const next = withProperty(best, name, value)
+      if (isValid(contract, next)) best = next
+    }
+  }
+  return best === create.draft ? undefined : best
 }
 
 /** The record after an update. With plain JSON only the sent values are certain, because merging is not specified. */

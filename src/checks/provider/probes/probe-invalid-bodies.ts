@@ -3,14 +3,21 @@ import { findContent, valueContentOf } from '../../../contract/body-content.js'
 import type { Violation } from '../../../contract/violations.js'
 import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession } from '../probe-runner.js'
-import { isSameValue, longestList, type ProviderCollection, type RecordValues } from '../provider-collection.js'
+import {
+  answeredRecord,
+  isSameValue,
+  keyedIn,
+  longestList,
+  type ProviderCollection,
+  type RecordValues,
+  withKey,
+} from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
 import type { Subject } from '../requests/checked-operation.js'
 import {
   bodyValue,
   type Draft,
   describeViolations,
-  isAcceptable,
   isSameCase,
   placeOf,
   violationsOf,
@@ -43,7 +50,9 @@ export async function probeBodies(
       input,
       async (session, each) => {
         const before = keysOf(await fetchListed(session))
+        const held = await fetchHeld(session)
         const response = await session.send(each, 'invalid', { at, description })
+        if (held && response && response.status >= 400) checkUnchanged(session, each, held, await fetchHeld(session))
         if (!before || !response || response.status < 400) return
         const invalid = new Set(violationsOf(contract, each).map((violation) => violation.at.split(/[.[]/)[0] ?? ''))
         await checkNothingStored(session, response.sent.draft, before, invalid)
@@ -58,7 +67,7 @@ export async function probeBodies(
       const invalid = withBody(draft, value)
       const violations = violationsOf(contract, invalid)
       const description = describeViolations(violations)
-      if (isAcceptable(violations) || seen.has(description)) continue
+      if (violations.length === 0 || seen.has(description)) continue
       seen.add(description)
       yield { draft: invalid, at: placeOf(violations), description, violations }
     }
@@ -74,6 +83,27 @@ export async function probeBodies(
     if (findContent(body, 'text/plain')) return
     const contentType = 'text/plain'
     yield { draft: { ...draft, contentType }, at: 'content type', description: `Content-Type: ${contentType}` }
+  }
+
+  /** The record that the request is about. */
+  async function fetchHeld(session: ProbeSession): Promise<RecordValues | undefined> {
+    const keyed = collection && keyedIn(collection, subject.operation)
+    const { read } = collection ?? {}
+    if (!keyed || !read) return undefined
+    const key = draft.parameters.path[keyed.operation.effect.parameter]
+    return answeredRecord(await session.send(withKey(read, key), 'any', { at: 'read' }))
+  }
+
+  function checkUnchanged(
+    session: ProbeSession,
+    each: Draft,
+    before: RecordValues,
+    after: RecordValues | undefined,
+  ): void {
+    const changed = collection?.written.find((name) => after && !isSameValue(before[name], after[name]))
+    if (changed === undefined) return
+    const message = `changed ${changed}, although it refused the request`
+    session.report(each, { rule: providerRuleSet.refusedButChanged, at: '', message })
   }
 
   async function fetchListed(session: ProbeSession): Promise<RecordValues[] | undefined> {

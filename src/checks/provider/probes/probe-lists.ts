@@ -1,10 +1,12 @@
 /** Checks that a list applies its limit, its defaults and its filters. */
 import type { Contract } from '../../../contract/contract.js'
 import type { ListEffect } from '../../../contract/effects/effect.js'
-import { limitNameOf } from '../../../contract/effects/list-query.js'
+import { type Comparison, type ListFilter, limitNameOf } from '../../../contract/effects/list-query.js'
 import { itemTypesOf } from '../../../contract/item-types.js'
 import type { Parameter } from '../../../contract/request-model.js'
 import { toJson } from '../../../json/exact-json.js'
+import { valueAt } from '../../../json/nested.js'
+import type { Severity } from '../../finding.js'
 import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
@@ -23,6 +25,7 @@ import {
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
 import { type Draft, isValid, withParameter } from '../requests/request-draft.js'
+import { probeOrders, toRank } from './probe-orders.js'
 import { checkPages, totalIn } from './probe-pages.js'
 
 /** How many values of existing records are tried for a filter. */
@@ -74,12 +77,124 @@ export async function probeList({ contract, runner }: CheckPlan, list: SubjectOf
     const explicit = withParameter(list.draft, 'query', name, standard)
     await runner.run((session) => checkDefault(session, checked, name, explicit))
   }
-  for (const filter of exactFilters(effect)) {
+  const filters = exactFilters(effect)
+  for (const filter of filters) {
     await runner.run(async (session) => {
       const records = (await fetchRecords(session, checked, checked.longest)) ?? []
       for (const value of filterValues(checked, filter, records)) await checkFilter(session, checked, filter, value)
     })
   }
+  for (const [index, filter] of filters.entries()) {
+    const other = filters[index + 1]
+    if (other) await runner.run((session) => checkTogether(session, checked, [filter, other]))
+  }
+  for (const filter of effect.query.filters) await runner.run((session) => checkBound(session, checked, filter))
+  await probeOrders({ runner, contract }, list, checked.longest)
+}
+
+/** Requests records that match two filters at once. */
+async function checkTogether(session: ProbeSession, checked: CheckedList, pair: readonly Filter[]): Promise<void> {
+  const { contract, list, longest } = checked
+  const all = (await fetchRecords(session, checked, longest)) ?? []
+  const withBoth = ({ values }: { values: RecordValues }) =>
+    pair.reduce((draft, { name, property }) => withParameter(draft, 'query', name, values[property]), longest)
+  // One that only one of the filters matches shows the most.
+  const candidates = all.filter((record) =>
+    pair.every(({ property }) => isPlain(record[property]) && record[property] !== ''),
+  )
+  const partners = (record: RecordValues) =>
+    all.filter((each) => pair.some(({ property }) => isMatch(each[property], record[property]))).length
+  const chosen = candidates.toSorted((one, other) => partners(other) - partners(one))[0]
+  const draft = chosen && withBoth({ values: chosen })
+  if (!draft || !isValid(contract, draft)) return
+  const records = await fetchRecords(session, checked, draft)
+  if (!records) return
+  const condition = pair.map(({ name }) => `${name}=${draft.parameters.query[name]}`).join(' and ')
+  const report = (what: string, message: string) =>
+    session.report(draft, {
+      rule: providerRuleSet.filterNotKept,
+      at: `query ${pair.map(({ name }) => name).join(' and ')}: ${what}`,
+      message,
+    })
+  const wrong = pair.find((filter) => {
+    const value = chosen[filter.property]
+    const mayMatch = createMayMatch(checked, filter, value, [...all, ...records])
+    return records.some((record) => !isMatch(record[filter.property], value) && !mayMatch(record))
+  })
+  if (wrong) report('not matching', `answered a record that does not match ${wrong.name} to a list with ${condition}`)
+  const key = keyNameOf(contract, list)
+  if (
+    records.length === 0 ||
+    (records.length < limitOf(list, draft) && !records.some((each) => isSameValue(each[key], chosen[key])))
+  )
+    report('left out', `left out a record that matches from a list with ${condition}`)
+}
+
+/** Requests records from or to the value of one of them, and a text search for a wildcard of SQL. */
+async function checkBound(session: ProbeSession, checked: CheckedList, filter: ListFilter): Promise<void> {
+  const { contract, longest } = checked
+  const {
+    name,
+    compare,
+    properties: [property = ''],
+  } = filter
+  if (filter.in !== 'query' || filter.member !== undefined || filter.conditions || filter.isExpression) return
+  const all = (await fetchRecords(session, checked, longest)) ?? []
+  const fetchWith = async (value: unknown): Promise<RecordValues[] | undefined> => {
+    const draft = withParameter(longest, 'query', name, value)
+    return isValid(contract, draft) ? fetchRecords(session, checked, draft) : undefined
+  }
+  const report = (what: string, value: unknown, message: string, severity?: Severity) =>
+    session.report(withParameter(longest, 'query', name, value), {
+      ...{ rule: providerRuleSet.filterNotKept, at: `query ${name}: ${what}`, ...(severity && { severity }) },
+      message: `${message} a list with ${name}=${value}`,
+    })
+  if (compare === 'text') {
+    const held = (record: RecordValues) =>
+      filter.properties.map((each) => String(valueAt(record, each.split('/')) ?? '')).join(' ')
+    for (const wildcard of ['%', '_']) {
+      const found = (await fetchWith(wildcard))?.filter((record) => !toJson(record)?.includes(wildcard)) ?? []
+      if (found.length > 0)
+        report(`wildcard ${wildcard}`, wildcard, 'answered a record without this text to', 'warning')
+    }
+    const [some] = all.map(held).filter((each) => each.trim().length > 2)
+    const found = some === undefined ? undefined : await fetchWith(some.trim().split(/\s+/)[0])
+    if (found?.length === 0 && filter.properties.length === 1)
+      report('left out', some?.trim().split(/\s+/)[0], 'left out a record with this text from')
+    return
+  }
+  if (!isRange(compare) || filter.properties.length !== 1) return
+  const rankOf = (record: RecordValues) => toRank(valueAt(record, property.split('/')))
+  const ranked = all
+    .filter((record) => rankOf(record) !== undefined)
+    .toSorted((one, other) => Number(rankOf(one)) - Number(rankOf(other)))
+  const middle = ranked[Math.floor(ranked.length / 2)]
+  const value = middle && valueAt(middle, property.split('/'))
+  const found = value === undefined ? undefined : await fetchWith(value)
+  if (!middle || !found) return
+  const [isFrom, limit] = [compare === 'from' || compare === 'above', Number(rankOf(middle))]
+  const isOutside = (record: RecordValues) => {
+    const rank = rankOf(record)
+    return rank !== undefined && (isFrom ? rank < limit : rank > limit)
+  }
+  const key = keyNameOf(contract, checked.list)
+  const isFound = (record: RecordValues) => found.some((each) => isSameValue(each[key], record[key]))
+  if (found.some(isOutside)) report('not matching', value, 'answered a record beyond the limit to')
+  const isEqual = (record: RecordValues) => rankOf(record) === limit
+  const inside = ranked.filter((record) => !isOutside(record))
+  if (found.length >= limitOf(checked.list, longest)) return
+  if (inside.some((record) => !isEqual(record) && !isFound(record)))
+    report('left out', value, 'left out a record within the limit from')
+  else if ((compare === 'from' || compare === 'to') && inside.some((record) => !isFound(record)))
+    report('at the limit', value, 'left out a record with exactly this value from', 'warning')
+}
+
+function isRange(compare: Comparison): boolean {
+  return compare === 'from' || compare === 'to' || compare === 'above' || compare === 'below'
+}
+
+function isPlain(value: unknown): boolean {
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value)
 }
 
 async function fetchRecords(
@@ -135,10 +250,13 @@ function filterValues(
   const parameter = parameterOf(list, name)
   const isAllowed = (value: unknown) => isValid(contract, withParameter(list.draft, 'query', name, value))
   const documented = parameter ? list.valuesOf(parameter).filter(isAllowed) : []
-  const existing = records
-    .map((record) => record[property])
-    .filter((value) => ['string', 'number', 'bigint', 'boolean'].includes(typeof value))
-  const some = [...new Set(existing.filter(isAllowed))].slice(0, maxFilterValues)
+  const existing = [...new Set(records.map((record) => record[property]).filter(isPlain))]
+  const [first, second] = existing
+  // Several values choose the records with any of them.
+  const lists = parameter?.types.includes('array')
+    ? [...(second === undefined ? [] : [[first, second]]), ...existing.map((each) => [each])]
+    : []
+  const some = [...lists, ...existing].filter(isAllowed).slice(0, maxFilterValues)
   // Many providers ignore an empty filter.
   const isEmpty = (value: unknown) => [value].flat().every((each) => each === '')
   return [...new Set([...some, ...documented.slice(0, 2 * maxFilterValues)])].filter((value) => !isEmpty(value))

@@ -1,5 +1,4 @@
 /** Checks that the pages after the first one have the other records, and that the total is right. */
-import { isDeepStrictEqual } from 'node:util'
 import type { Contract } from '../../../contract/contract.js'
 import { limitNameOf, type PageFact, type PagePosition } from '../../../contract/effects/list-query.js'
 import { toJson } from '../../../json/exact-json.js'
@@ -47,23 +46,87 @@ export async function checkPages(contract: Contract, session: ProbeSession, list
       reportTotal(long, `pages of ${count} records, which are all,`, total)
   }
   if (page.length === 0 || records.length <= page.length) return
-  const keys = (some: RecordValues[]) => some.map((record) => record[keyNameOf(contract, list)] ?? record)
+  const keysOf = (some: RecordValues[]) => some.map((record) => toJson(record[keyNameOf(contract, list)] ?? record))
+  const keys = keysOf(records)
   // Pages of indistinguishable records look the same.
-  if (new Set(keys(records).map((key) => toJson(key))).size < records.length) return
+  if (new Set(keys).size < records.length) return
+  const step = Math.ceil(records.length / maxPages)
+  const paged = ofSize(...[2, 1, 3, 5, 10, 20, 50].filter((length) => length >= step))
+  const walk: Walk = { contract, session, list, draft: paged, keysOf }
   for (const position of positions) {
-    const { in: place, name, member } = position
-    const start = startOf(position, list, first, keys(page).at(-1))
-    const next = withParameter(short, 'query', name, start)
-    if (place !== 'query' || member !== undefined || start === undefined || !isValid(contract, next)) continue
-    const response = await session.send(next, 'any', { at: `query ${name}` })
-    const others = response && recordsOf(effect, response)
-    if (!others || !isDeepStrictEqual(keys(others), keys(page))) continue
-    const message = `answered the same ${page.length} of at least ${records.length} records with ${name}=${start} as without it`
-    session.report(next, { rule: providerRuleSet.pageNotKept, at: `query ${name}`, message })
+    if (position.in === 'query' && position.member === undefined) await checkWalk(walk, position, isWhole ? keys : [])
   }
 }
 
-/** Maximum number of pages to count. */
+/** A list that is read page by page. */
+interface Walk {
+  contract: Contract
+  session: ProbeSession
+  list: SubjectOf<'list'>
+  /** The request for the first page. */
+  draft: Draft
+  keysOf(records: RecordValues[]): string[]
+}
+
+/** Reads all pages by one position parameter: none may repeat a record, or leave one out. @param all the keys of all records, if they are known */
+async function checkWalk(
+  { contract, session, list, draft: first, keysOf }: Walk,
+  position: PagePosition,
+  all: readonly string[],
+): Promise<void> {
+  const { name, as } = position
+  const report = (draft: Draft, what: string, message: string) =>
+    session.report(draft, { rule: providerRuleSet.pageNotKept, at: `query ${name}${what}`, message })
+  const seen = new Set<string>()
+  let draft = first
+  for (let pages = 1; pages <= maxPages + 1; pages++) {
+    const response = await session.send(draft, pages === 1 ? 'success' : 'any', { at: `query ${name}` })
+    const records = response && recordsOf(list.operation.effect, response)
+    if (!records || response.status >= 300) return
+    const keys = keysOf(records)
+    const repeated = keys.filter((key) => seen.has(key)).length
+    const where = `with ${name}=${draft.parameters.query[name]}`
+    if (repeated > 0 && repeated === keys.length)
+      return report(draft, '', `answered ${where} the same ${repeated} records as on the pages before`)
+    if (repeated > 0)
+      return report(draft, ': repeats', `answered ${where} ${repeated} of ${keys.length} records of the pages before`)
+    for (const key of keys) seen.add(key)
+    checkNextLink(session, draft, position, list, response)
+    const start = startOf(position, list, response, records.at(-1)?.[keyNameOf(contract, list)], seen.size, pages)
+    const isLast = keys.length === 0 || (as !== 'cursor' && seen.size >= all.length)
+    const next = withParameter(first, 'query', name, start)
+    if (isLast || start === undefined || !isValid(contract, next)) break
+    if (pages > maxPages) return
+    draft = next
+  }
+  const missing = all.filter((key) => !seen.has(key))
+  if (seen.size === 0 || missing.length === 0) return
+  const message = `left ${missing.length} of ${all.length} records out of the pages by ${name}`
+  report(draft, ': skips', message)
+}
+
+/** A link to the next page has everything else that the request has (RFC 8288; RFC 5988). */
+function checkNextLink(
+  session: ProbeSession,
+  draft: Draft,
+  { name }: PagePosition,
+  list: SubjectOf<'list'>,
+  response: SentResponse,
+): void {
+  const link = nextLinkOf(list, response)
+  if (link === undefined) return
+  const target = new URLSearchParams(link.split('?')[1])
+  const sent = Object.entries(response.sent.draft.parameters.query)
+  const lost = sent.find(
+    ([each, value]) => each !== name && typeof value !== 'object' && target.get(each) !== String(value),
+  )
+  // An opaque cursor may contain the rest.
+  if (!lost || ![...target.keys()].some((each) => each !== name)) return
+  const message = `answered a link to the next page without ${lost[0]}=${lost[1]}, which the request has`
+  session.report(draft, { rule: providerRuleSet.pageNotKept, at: `next link: ${lost[0]}`, message })
+}
+
+/** Maximum number of pages to read. */
 const maxPages = 20
 
 /** Counts the records of all pages. @returns also the last page; without it, the count is unknown */
@@ -78,7 +141,7 @@ async function countByCursor(
   let response = first
   let count = recordsOf(effect, first)?.length ?? 0
   for (let pages = 1; position && pages <= maxPages; pages++) {
-    const start = startOf(position, list, response, undefined)
+    const start = startOf(position, list, response, undefined, 0, pages)
     if (start === undefined) return pages === 1 ? [count] : [count, response]
     const next = await session.send(withParameter(draft, 'query', position.name, start), 'any', { at: 'list' })
     const records = next && recordsOf(effect, next)
@@ -89,19 +152,30 @@ async function countByCursor(
   return [count]
 }
 
-/** The start of the second page. Undefined if the first page does not contain it. */
+/**
+ * The start of the next page. Undefined if the answer does not contain it.
+ * @param records how many records the pages so far have
+ * @param pages the number of pages so far
+ */
 function startOf(
   { as, name, first }: PagePosition,
   list: SubjectOf<'list'>,
   response: SentResponse,
   lastKey: unknown,
+  records: number,
+  pages: number,
 ): unknown {
-  if (as === 'offset') return first + (recordsOf(list.operation.effect, response)?.length ?? 0)
-  if (as === 'page') return first + 1
+  if (as === 'offset') return first + records
+  if (as === 'page') return first + pages
   if (as === 'after') return typeof lastKey === 'object' ? undefined : lastKey
-  const link = factOf(list, response, 'nextUrl') ?? /<([^<>]*)>[^<]*\bnext\b/.exec(response.headers['link'] ?? '')?.[1]
-  const query = new URLSearchParams(String(link ?? '').split('?')[1])
+  const query = new URLSearchParams(nextLinkOf(list, response)?.split('?')[1])
   return as === 'cursor' ? ((factOf(list, response, 'nextCursor') || query.get(name)) ?? undefined) : undefined
+}
+
+function nextLinkOf(list: SubjectOf<'list'>, response: SentResponse): string | undefined {
+  const ofBody = factOf(list, response, 'nextUrl')
+  if (typeof ofBody === 'string' && ofBody !== '') return ofBody
+  return /<([^<>]*)>[^<]*\bnext\b/.exec(response.headers['link'] ?? '')?.[1]
 }
 
 /** The total number of matching records in a response. NaN if it has none. */

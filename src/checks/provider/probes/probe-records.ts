@@ -1,24 +1,40 @@
 /** Checks that a created record exists afterwards with the values that were sent: by its key, in lists, and later. */
 import { equalFilters } from '../../../contract/effects/list-query.js'
 import { toJson } from '../../../json/exact-json.js'
+import { valueAt } from '../../../json/nested.js'
+import { isObject } from '../../../json/own-value.js'
 import { isKept } from '../kept-values.js'
 import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
   answeredRecord,
   isSameValue,
+  isTime,
   longestList,
   matchesFilters,
   namesOf,
   type ProviderCollection,
   type RecordValues,
+  recordOf,
   recordsOf,
   type SubjectOf,
   withKey,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
-import { type Draft, givenIn, isValid, sentRecord, withBody, withParameter } from '../requests/request-draft.js'
+import {
+  bodyValue,
+  type Draft,
+  givenIn,
+  givenPath,
+  isValid,
+  sentRecord,
+  toProviderRequest,
+  withBody,
+  withParameter,
+} from '../requests/request-draft.js'
 import { learnRecords, learnRefusal, wasAnswered } from '../requests/unique-values.js'
+import { parseResponse } from '../rules/answer.js'
+import { type Leaf, leavesOf } from '../values/other-values.js'
 import { probeBodies } from './probe-invalid-bodies.js'
 import { fetchPage } from './probe-lists.js'
 
@@ -27,6 +43,8 @@ interface NewRecord {
   record: RecordValues
   /** The request that created it. */
   draft: Draft
+  /** The Location in the answer. */
+  location: string | undefined
 }
 
 /** Records that are created concurrently, to see whether a key is used twice. */
@@ -39,6 +57,8 @@ interface Creation {
   create: SubjectOf<'create'>
   /** The keys of all its records, as far as they are known. */
   keys: Set<unknown>
+  /** Whether the service has created one of them. */
+  hasAccepted: boolean
 }
 
 /** Creates records with every valid body, and looks for each of them. Tries to create some with every invalid body. */
@@ -48,7 +68,7 @@ export async function probeRecords(
   create: SubjectOf<'create'>,
 ): Promise<void> {
   const { contract, runner } = plan
-  const creation: Creation = { plan, collection, create, keys: new Set() }
+  const creation: Creation = { plan, collection, create, keys: new Set(), hasAccepted: false }
   // A schema may allow anything, but a record is an object.
   const drafts = create.bodies
     .filter((body) => givenIn(create.operation, body))
@@ -81,6 +101,7 @@ async function probeCreation(creation: Creation, draft: Draft, first: Draft): Pr
       await checkRead(session, creation, made)
       await checkListed(session, creation, made)
       if (input !== first) return
+      await checkLocation(session, creation, made)
       await checkElsewhere(session, creation, made)
       await createDuplicate(session, creation, made)
     },
@@ -117,8 +138,10 @@ async function createRecord(session: ProbeSession, creation: Creation, input: Dr
   const { model } = collection
   const { created } = plan
   const response = await session.send(input, 'success', { at: 'body', description: describeBody })
+  if (response && response.status >= 400) checkRefusal(session, creation, input, response.status)
   const answered = answeredRecord(response)
   if (!response || !answered) return undefined
+  creation.hasAccepted = true
   const { draft } = response.sent
   checkValues(
     session,
@@ -129,6 +152,7 @@ async function createRecord(session: ProbeSession, creation: Creation, input: Dr
     sentRecord(draft),
     answered,
   )
+  checkDefaults(session, create, draft, answered)
   const key = answered[model.key]
   if (key === undefined) return undefined
   // With another status the response may be an existing record.
@@ -141,7 +165,7 @@ async function createRecord(session: ProbeSession, creation: Creation, input: Dr
   if (keys.has(key)) for (const each of created.remaining(collection)) if (each.key === key) delete each.record
   created.add(collection, keys.has(key) ? { key } : { key, record })
   keys.add(key)
-  return { key, record, draft }
+  return { key, record, draft, location: response.headers['location'] }
 }
 
 async function checkRead(session: ProbeSession, creation: Creation, { key, record, draft }: NewRecord): Promise<void> {
@@ -154,6 +178,29 @@ async function checkRead(session: ProbeSession, creation: Creation, { key, recor
   if (isSameValue(found[model.key], key)) return
   const message = `answered the record ${found[model.key]} for the key ${key}`
   session.report(draft, { rule: providerRuleSet.recordChanged, at: `read ${model.key}`, message })
+}
+
+/** The address in the answer must lead to the record. */
+async function checkLocation(
+  session: ProbeSession,
+  { plan, collection: { read, model } }: Creation,
+  made: NewRecord,
+): Promise<void> {
+  const { client, caller } = plan
+  const { key, draft, location } = made
+  if (!read || location === undefined) return
+  const own = toProviderRequest(withKey(read, key), caller)
+  const url = URL.canParse(location, own.url) ? new URL(location, own.url) : undefined
+  if (url && (url.href === own.url || url.origin !== new URL(own.url).origin)) return
+  const response = url && (await client.send({ ...own, url: url.href }))
+  const record =
+    response && 'status' in response && response.status < 300
+      ? recordOf(parseResponse(response), read.operation.effect)
+      : undefined
+  if (record && isSameValue(record[model.key], key)) return
+  const status = response && 'status' in response ? `, which is answered with ${response.status}` : ''
+  const message = `answered the Location ${cut(location)} for the record ${key}${status}`
+  session.report(draft, { rule: providerRuleSet.locationWrong, at: 'Location', message })
 }
 
 /** In the unfiltered list, and in the list with each filter that the record matches. */
@@ -201,6 +248,49 @@ async function checkElsewhere(
   if (!elsewhere || !others?.some(isIt)) return
   const message = `listed the record ${key} below a record that it was not created below`
   session.report(elsewhere, { rule: providerRuleSet.filterNotKept, at: 'path: another owner', message })
+}
+
+/**
+ * A service may refuse valid values with 422 for its own reasons, if it has 400 for invalid ones. These are rules between
+ * numbers, times or records, and seldom about a text.
+ */
+function checkRefusal(
+  session: ProbeSession,
+  { plan, create, hasAccepted }: Creation,
+  input: Draft,
+  status: number,
+): void {
+  const { responses, id } = create.operation
+  const isNamed = [400, 422].every((each) => responses.some((response) => response.status === String(each)))
+  if (!hasAccepted || status !== 422 || !isNamed) return
+  const usual = new Map(leavesOf(bodyValue(create.draft)).map(({ path, value }) => [path.join(), value]))
+  const other = leavesOf(bodyValue(input)).filter(({ path, value }) => usual.get(path.join()) !== value)
+  const isFree = ({ name, value }: Leaf) =>
+    typeof value === 'boolean' ||
+    (typeof value === 'string' && !isTime(value) && !plan.unique.kept.has(`${id} ${name}`))
+  if (other.length === 0 || !other.every(isFree)) return
+  const names = [...new Set(other.map(({ name }) => name))].join(', ')
+  const message = `answered 422 to a valid request (another ${names} than in one that it accepts)`
+  session.report(input, { rule: providerRuleSet.validRefused, severity: 'warning', at: `body ${names}`, message })
+}
+
+/** What the request leaves out has its default (OpenAPI 3.0, section 4.7.24.1), if the answer shows it. */
+function checkDefaults(
+  session: ProbeSession,
+  { operation, defaults }: SubjectOf<'create'>,
+  draft: Draft,
+  answered: RecordValues,
+): void {
+  const given = givenPath(operation)
+  for (const { path, value } of defaults) {
+    const own = path.slice(given.length)
+    const holder = valueAt(sentRecord(draft), own.slice(0, -1))
+    const shown = valueAt(answered, own)
+    const isOmitted = isObject(holder) && !Object.hasOwn(holder, own.at(-1) ?? '')
+    if (own.length === 0 || !isOmitted || shown === undefined || isSameValue(shown, value)) continue
+    const message = `answered ${own.join('.')} as ${cut(toJson(shown))}, which was left out and has the default ${cut(toJson(value))}`
+    session.report(draft, { rule: providerRuleSet.defaultNotKept, at: `body ${path.join('.')}`, message })
+  }
 }
 
 /** Each property that callers send must have the same value in the response, if the response has that property. */

@@ -10,6 +10,7 @@ import { isObject } from '../../../json/own-value.js'
 import { toRounded } from '../../../json/rounding.js'
 import { decodeField } from '../../../media/fields.js'
 import { fitReadings } from '../../../media/fit-readings.js'
+import { examplesAt } from '../../../schemas/examples.js'
 import { flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
 import {
   type DescribedOperation,
@@ -48,6 +49,8 @@ export interface Subject {
   unusualTexts(parameter: Parameter): unknown[]
   /** Whether the document lets callers send a property in the JSON body. */
   mayGive(property: string): boolean
+  /** The defaults of properties that callers may leave out, with the names that lead to them in the JSON body. */
+  defaults: readonly DefaultValue[]
   /** JSON bodies, valid and invalid ones. */
   bodies: unknown[]
   /** Number of further bodies that were left out. */
@@ -56,8 +59,13 @@ export interface Subject {
   untested: string[]
 }
 
+export interface DefaultValue {
+  path: readonly string[]
+  value: unknown
+}
+
 /** Maximum number of bodies for one operation. Each takes several requests. */
-const maxBodies = 200
+const maxBodies = 300
 
 export interface SubjectOptions {
   contract: RequestContract
@@ -110,6 +118,7 @@ export function createSubject(
   described: DescribedOperation,
 ): Omit<Subject, 'untested'> {
   const content = valueContentOf(operation)
+  const { document } = options
   const source: Source = {
     ...options,
     operation,
@@ -123,6 +132,7 @@ export function createSubject(
     operation,
     draft: createValidDraft(source, bodies),
     bodies,
+    defaults: source.schema ? [...defaultsOf(document, source.schema, [])] : [],
     omitted: all.length - bodies.length,
     valuesOf: (parameter) => valuesOf(source, parameter),
     unusualTexts: (parameter) => unusualTexts(source, parameter),
@@ -185,16 +195,35 @@ function mayGive({ document, operation, schema }: Source, property: string): boo
   return described ? !hasFlag(document, described, 'readOnly') : open || properties.size === 0
 }
 
+function* defaultsOf(
+  document: OpenApiDocument,
+  schema: Located<Schema>,
+  path: readonly string[],
+): Iterable<DefaultValue> {
+  const { properties, required } = flattenSchema(document, schema)
+  for (const [name, property] of path.length < maxDefaultDepth ? properties : []) {
+    const { default: value } = flattenSchema(document, property).keywords
+    const isShown = !hasFlag(document, property, 'writeOnly') && !hasFlag(document, property, 'readOnly')
+    if (value !== undefined && value !== null && !required.has(name) && isShown) yield { path: [...path, name], value }
+    yield* defaultsOf(document, property, [...path, name])
+  }
+}
+
+/** Defaults that are deeper in a body are not compared. */
+const maxDefaultDepth = 3
+
 function createBodies(source: Source): unknown[] {
   const { contract, document, operation, schema, content, seed, count, isExample } = source
   if (!schema) return []
   const isValidBody = (value: unknown) =>
     violationsOf(contract, withBody(createDraft(operation), value)).every((violation) => violation.in !== 'body')
+  const examples = content ? mediaExamples(source, content) : []
   const likely = isExample ? withoutReadOnly(document, schema, sampleValid(document, schema)) : undefined
   const made =
     likely !== undefined && isValidBody(likely) && content && canCarryBody(likely, content, contract)
       ? [likely]
       : [
+          ...examples.filter(isValidBody),
           ...objects(document, schema, 0),
           ...interestingValues(document, schema),
           ...generateBodies(document, schema, isValidBody, { count, seed }),
@@ -232,6 +261,12 @@ function createValidDraft(source: Source, bodies: readonly unknown[]): Draft | u
     draft = withBody(draft, body)
   }
   return isValid(contract, draft) ? draft : undefined
+}
+
+/** The examples of the request body. */
+function mediaExamples({ document, described: { body } }: Source, { mediaType }: BodyContent): unknown[] {
+  const name = Object.keys(body?.value.content ?? {}).find((each) => bareMediaType(each) === mediaType)
+  return body && name !== undefined ? examplesAt(document, { path: [...body.path, 'content', name], is: 'record' }) : []
 }
 
 /** The schema of the sent bodies: that of JSON, else of the chosen media type. */

@@ -2,7 +2,7 @@
 import type { EffectKind, Owner } from '../../../contract/effects/effect.js'
 import { parsePathTemplate } from '../../../contract/path-template.js'
 import { type CheckPlan, ownerOf, toExample } from '../plan-check.js'
-import { longestList, type ProviderCollection, recordsOf, withPathKey } from '../provider-collection.js'
+import { longestList, type ProviderCollection, recordsOf, withKey, withPathKey } from '../provider-collection.js'
 import { parseResponse } from '../rules/answer.js'
 import type { Subject } from './checked-operation.js'
 import {
@@ -37,15 +37,22 @@ export async function completeDraft(
     : withPathKey(draft, effect.parameter, key)
 }
 
-/** For a path below a record, such as `/users/{userId}/posts`, the key of an existing record. */
+/** For a path below a record, such as `/users/{userId}/posts`, the key of an existing record, and those of its owners. */
 async function withOwner(plan: CheckPlan, draft: Draft): Promise<Draft> {
   const { path } = draft.operation
-  for (const collection of plan.collections) {
+  const pathOf = ({ read }: ProviderCollection) => (read ? `${parsePathTemplate(read.operation.path).path}/` : '')
+  const above = plan.collections.filter((each) => each.read && path.startsWith(pathOf(each)))
+  // The nearest one first.
+  for (const collection of above.toSorted((one, other) => pathOf(other).length - pathOf(one).length)) {
     const { read } = collection
-    if (!read || !path.startsWith(`${parsePathTemplate(read.operation.path).path}/`)) continue
-    const key = await existingKey(plan, collection, isSafe(draft) ? 'read' : 'update')
-    const owned = withParameter(draft, 'path', read.operation.effect.parameter, key)
-    if (key !== undefined && isValid(plan.contract, owned)) return owned
+    const key = read && (await existingKey(plan, collection, isSafe(draft) ? 'read' : 'update'))
+    if (!read || key === undefined) continue
+    const parameters = {
+      ...draft.parameters,
+      path: { ...draft.parameters.path, ...withKey(read, key).parameters.path },
+    }
+    const owned = { ...draft, parameters }
+    if (isValid(plan.contract, owned)) return owned
   }
   return draft
 }
@@ -55,7 +62,7 @@ async function withOwner(plan: CheckPlan, draft: Draft): Promise<Draft> {
  * preferably the ones that it created to be changed.
  * @param except a key that must not be used
  */
-async function existingKey(
+export async function existingKey(
   plan: CheckPlan,
   collection: ProviderCollection,
   kind: EffectKind,

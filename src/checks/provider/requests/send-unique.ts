@@ -121,6 +121,7 @@ function varyBy(unique: UniqueValues, way: Way, draft: Draft, { isExact = false,
   const base = bases.get(operation)
   let varied = original
   for (const leaf of leavesOf(original.body.value)) {
+    if (unique.kept.has(`${operation.id} ${leaf.name}`)) continue
     const usual = valueAt(base, leaf.path.map(String))
     // A key that callers must not choose is part of the test.
     const isKey = leaf.name === key && usual !== undefined

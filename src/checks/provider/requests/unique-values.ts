@@ -23,8 +23,10 @@ export interface UniqueValues {
   contract: Contract
   seed: number
   /** The body of the valid request of each operation. */
-  bases: ReadonlyMap<Operation, unknown>
+  bases: Map<Operation, unknown>
   scopes: Map<string, Scope>
+  /** Places whose values never vary, by operation and place: keys of other records. */
+  kept: Set<string>
   /** Number of consecutive failures to find another value, by place and value. Enum values are never replaced. */
   failures: Map<string, number>
   /** Sentences without a full stop: differences from the values of the seed. */
@@ -59,7 +61,7 @@ const refusals = [400, 404, 409, 412, 422]
 /** Starts without knowledge of the provider. */
 export function createUniqueValues(contract: Contract, subjects: readonly Subject[], seed: number): UniqueValues {
   const bases = new Map(subjects.map(({ operation, draft }) => [operation, draft && bodyValue(draft)]))
-  return { contract, seed, bases, scopes: new Map(), failures: new Map(), notes: new Set() }
+  return { contract, seed, bases, scopes: new Map(), kept: new Set(), failures: new Map(), notes: new Set() }
 }
 
 export function scopeOf(unique: UniqueValues, { effect, id }: Operation): Scope {

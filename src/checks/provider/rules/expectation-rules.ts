@@ -7,6 +7,7 @@ import type { Answer, Expected } from './answer.js'
 type ExpectationRule =
   | 'validRefused'
   | 'invalidAccepted'
+  | 'formatAccepted'
   | 'wrongRefusal'
   | 'credentialsNotChecked'
   | 'recordLost'
@@ -24,6 +25,12 @@ export const expectationRules: Record<ExpectationRule, Rule> = {
     severity: 'error',
     looksAt: 'an invalid request that succeeds',
     help: 'Refuse it with the documented status, or remove the restriction from the document',
+  },
+  formatAccepted: {
+    id: 'format-accepted',
+    severity: 'warning',
+    looksAt: 'a value that breaks its format and is accepted; an error where 400 or 422 is documented',
+    help: 'Refuse it, or remove the format from the document',
   },
   wrongRefusal: {
     id: 'wrong-refusal',
@@ -57,7 +64,10 @@ export const expectationFamily: RuleFamily<Answer> = {
     const rule = brokenExpectation(answer)
     const reason = rule === expectationRules.wrongRefusal ? ', with a valid key' : ''
     const { at, request, response } = answer
-    if (rule) yield { rule, at, message: `answered ${response.status} to ${request}${reason}` }
+    if (!rule) return
+    const isStrict = rule === expectationRules.formatAccepted && documentsReason(answer.operation, 'invalid')
+    const message = `answered ${response.status} to ${request}${reason}`
+    yield { rule, at, message, ...(isStrict && { severity: 'error' }) }
   },
 }
 
@@ -78,7 +88,7 @@ export function documentsReason(operation: Operation, expected: Expected): boole
 }
 
 /** The rule that a status breaks; undefined if the status is expected. */
-export function brokenExpectation({ operation, expected, response, isKnownToExist }: Answer): Rule | undefined {
+export function brokenExpectation({ operation, expected, at, response, isKnownToExist }: Answer): Rule | undefined {
   const { status } = response
   const isSuccess = status >= 200 && status < 300
   const isRefusal = status >= 400
@@ -97,7 +107,8 @@ export function brokenExpectation({ operation, expected, response, isKnownToExis
       if (isSuccess) return operation.effect.kind === 'remove' ? undefined : expectationRules.unknownFound
       break
     case 'invalid':
-      if (isSuccess) return expectationRules.invalidAccepted
+      // Validators need not check formats (JSON Schema Validation 2020-12, section 7.2.1).
+      if (isSuccess) return at.endsWith(' format') ? expectationRules.formatAccepted : expectationRules.invalidAccepted
   }
   const isDocumented = status === 403 && operation.responses.some((response) => response.status === '403')
   return isAboutKeys && !isDocumented ? expectationRules.wrongRefusal : undefined

@@ -24,6 +24,26 @@ export const unexpectedPlainTexts: readonly string[] = [
   'long-'.repeat(400),
 ]
 
+/** Awkward texts for properties that are too short for the whole one. */
+const awkwardParts = ['<b>&amp;', ' x ', "O'N", 'e\u0301', '🐕']
+
+/** Valid texts of formats that services often read wrong, and texts that only resemble the format. */
+const formats: Readonly<Record<string, { valid: readonly string[]; invalid: readonly string[] }>> = {
+  date: { valid: ['2024-02-29'], invalid: ['2023-02-30', '28.02.2023'] },
+  'date-time': {
+    valid: ['2024-02-29T23:30:00+05:30', '2024-02-29T23:59:59.123Z'],
+    invalid: ['2023-02-30T10:00:00Z', '2023-02-28 10 o clock'],
+  },
+  email: { valid: ['first.last+tag@mail.example.com'], invalid: ['no-at-sign.example.com', 'two@signs@example.com'] },
+  uuid: { valid: [], invalid: ['123e4567-e89b-12d3-a456-42661417400', 'not-a-uuid'] },
+  uri: { valid: ['https://example.com/a%20b?c=d#e'], invalid: ['not a uri', 'example'] },
+}
+
+/** Integers that do not fit a 32-bit float or a 32-bit integer. */
+const wideIntegers = [2 ** 24 + 1, 2 ** 31]
+/** Lists of characters of four bytes are long: limits beyond this number are tested with letters only. */
+const maxWideCharacters = 1000
+
 /** Lowest and highest value of each integer format. */
 const ranges: Record<string, readonly [low: bigint, high: bigint]> = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
@@ -46,7 +66,7 @@ export function interestingValues(
   if (given.length > 0) return unique([...given, ...similar(given), ...ofOtherTypes(flat.types)])
   const values: unknown[] = [sample(document, schema, name)]
   if (flat.types.has('integer') || flat.types.has('number')) values.push(...numbers(keywords))
-  if (flat.types.has('string')) values.push(...texts(keywords))
+  if (flat.types.has('string')) values.push(...texts(keywords, values[0]))
   if (flat.types.has('boolean')) values.push(true, false)
   if (flat.types.has('array')) values.push(...lists(document, flat.items, keywords, depth))
   if (isObjectSchema(flat) && depth < maxDepth) values.push(...objects(document, schema, depth))
@@ -68,7 +88,7 @@ function numbers(keywords: SchemaObject): unknown[] {
   const extremes = low === undefined || high === undefined ? [] : [low, high, low - 1n, high + 1n].map(toNumber)
   const isWhole = [type].flat().includes('integer')
   const fraction = isWhole ? [(minimum ?? 0) + 0.5] : [(minimum ?? 0) + step / 2]
-  const odd = format === 'int64' ? [2n ** 53n + 1n] : []
+  const odd = format === 'int64' ? [2n ** 53n + 1n] : low === undefined ? wideIntegers : []
   return [...around, ...extremes, ...odd, 0, 1, -1, ...fraction]
 }
 
@@ -76,12 +96,26 @@ function toNumber(integer: bigint): number | bigint {
   return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer
 }
 
-function texts({ minLength, maxLength, pattern, format }: SchemaObject): unknown[] {
-  // Valid texts for a format or a pattern come from examples and from the generator.
-  if (pattern !== undefined || format !== undefined) return ['', '!']
+/** @param sample a valid text, if one could be made */
+function texts({ minLength = 0, maxLength, pattern, format }: SchemaObject, sample: unknown): unknown[] {
+  const { valid = [], invalid = [] } = formats[String(format)] ?? {}
+  // A pattern that does not begin with ^ or end with $ allows other characters there.
+  if (pattern !== undefined && typeof sample === 'string') return [`${sample}!`, `!${sample}`, `${sample}\n`, '', '!']
+  // Other valid texts for a format come from examples and from the generator.
+  if (format !== undefined) return [...valid, ...invalid]
+  if (pattern !== undefined) return ['', '!']
   const filled = sizesAround(minLength, maxLength).map((length) => 'x'.repeat(length))
-  const isBounded = typeof maxLength === 'number'
-  return ['', 'a', ' a ', ...filled, awkwardText, ...(isBounded ? [] : [`${'long '.repeat(60)}end`])]
+  const most = typeof maxLength === 'number' ? maxLength : undefined
+  // A character may be two code units, or four bytes (JSON Schema Validation 2020-12, section 6.3.1).
+  const wide = [most ?? 0, minLength - 1].filter((length) => length > 0 && length <= maxWideCharacters)
+  const awkward = most === undefined || most >= [...awkwardText].length ? awkwardText : awkwardWithin(most)
+  const long = most === undefined ? [`${'long '.repeat(60)}end`] : []
+  return ['', 'a', ' a ', ...filled, awkward, ...wide.map((length) => '🐕'.repeat(length)), ...long]
+}
+
+/** As many awkward parts as fit into a length. */
+function awkwardWithin(most: number): string {
+  return awkwardParts.reduce((text, part) => ([...`${text}${part}`].length > most ? text : `${text}${part}`), '')
 }
 
 /** The bounds of a length, and the lengths just outside. */
@@ -99,7 +133,10 @@ function lists(
   const item = items === undefined ? 'x' : sample(document, items)
   const lengths = [0, 1, ...sizesAround(minItems, maxItems)]
   const inner = items === undefined || depth >= maxDepth ? [] : interestingValues(document, items, undefined, depth + 1)
-  return [...lengths.map((length) => Array(length).fill(item)), ...inner.map((value) => [value])]
+  // Not only the first object of a list must be valid.
+  const isAfterOther = isObject(item) && maxItems !== 1
+  const wrap = (value: unknown) => (isAfterOther && isObject(value) ? [item, value] : [value])
+  return [...lengths.map((length) => Array(length).fill(item)), ...inner.map(wrap)]
 }
 
 /** Objects in which one property at a time is changed or left out. */
@@ -120,7 +157,24 @@ export function objects(document: OpenApiDocument, schema: Located<Schema>, dept
   const varied = all.flatMap(([name, property]) =>
     interestingValues(document, property, name, depth + 1).map((value) => ({ ...base, [name]: value })),
   )
-  return [base, required, ...properties.map(([name]) => keep(base, (other) => other !== name)), ...varied]
+  const strange = depth === 0 ? unknownProperties(document, schema, base) : []
+  return [base, required, ...strange, ...properties.map(([name]) => keep(base, (other) => other !== name)), ...varied]
+}
+
+/** The same value with a property that its schema rules out, in each object that has such a schema. */
+function* unknownProperties(document: OpenApiDocument, schema: Located<Schema>, value: unknown): Iterable<unknown> {
+  const { properties, items, keywords } = flattenSchema(document, schema)
+  if (Array.isArray(value)) {
+    const [first, ...others] = value
+    const inner = items && first !== undefined ? unknownProperties(document, items, first) : []
+    for (const each of inner) yield [each, ...others]
+  }
+  if (!isObject(value)) return
+  const isClosed = keywords.additionalProperties === false || keywords.unevaluatedProperties === false
+  if (isClosed) yield { ...value, unexpectedProperty: 'x' }
+  for (const [name, property] of properties) {
+    for (const each of unknownProperties(document, property, value[name])) yield { ...value, [name]: each }
+  }
 }
 
 /** Without `readOnly` properties, which callers must not send (OpenAPI 3.1, section 4.8.24; JSON Schema 9.4). */
