@@ -1,6 +1,6 @@
 /** The file of `--lock`: read before the run, compared with it, and written after it on request. */
 import { existsSync } from 'node:fs'
-import { keyOf, type Lock, parseLock, renderLock, type Use } from '../checks/consumer/lock.js'
+import { isSentValue, keyOf, type Lock, parseLock, renderLock, type Use } from '../checks/consumer/lock.js'
 import { describeUse } from '../checks/consumer/rules/operation-rules.js'
 import { plural } from '../checks/reports/report-texts.js'
 import type { Operation } from '../contract/contract.js'
@@ -63,7 +63,8 @@ export async function finishLock(
   if (!isToBeUpdated) {
     if (why !== undefined) return []
     const met = new Set(uses.map(keyOf))
-    const gone = known.filter((use) => use.part !== 'returned' && !met.has(keyOf(use)))
+    const isNoted = ({ part, kind }: Use) => part !== 'returned' && !isSentValue(kind)
+    const gone = known.filter((use) => isNoted(use) && !met.has(keyOf(use)))
     if (gone.length === 0) return []
     const listed = gone.slice(0, maxListed).map(describeUse)
     const more = gone.length > listed.length ? [`and ${gone.length - listed.length} more`] : []

@@ -60,6 +60,7 @@ export interface ParameterObject {
   name: string
   in: 'path' | 'query' | 'header' | 'cookie' | 'querystring'
   required?: boolean
+  deprecated?: boolean
   style?: string
   explode?: boolean
   allowEmptyValue?: boolean

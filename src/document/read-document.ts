@@ -44,6 +44,8 @@ export interface ReadOptions {
   strict?: boolean
   /** Also finds problems that take long to find and change nothing. @default false */
   thorough?: boolean
+  /** Leaves out what operations do, for a comparison of requests and answers. @default false */
+  isOutline?: boolean
   /** 404: no unknown key has a record, not even one that only the caller can know. @default some have a sample */
   unknownKeys?: 404 | undefined
 }

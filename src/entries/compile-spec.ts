@@ -45,6 +45,8 @@ export interface Reading {
   onRead?: ((location: string) => void) | undefined
   /** Texts that are not read again, by their locations. Gets those that are read. @default none */
   texts?: Map<string, ReadText> | undefined
+  /** Leaves out what operations do. @default false */
+  isOutline?: boolean
   /** Corrections that are applied last. @default none */
   further?: readonly OverlayAction[]
 }
@@ -55,7 +57,7 @@ export interface Reading {
 export async function compileSpec(
   { spec, overlays, allowRemoteRefs, allowOutsideRefs = false, unknownKeys }: SpecOptions,
   options: CompileOptions,
-  { onRead, texts, further = [] }: Reading = {},
+  { onRead, texts, further = [], isOutline = false }: Reading = {},
 ): Promise<CompiledText> {
   const [{ compileInSlices }, { loadSources }, { readText }, { createOutsideCheck }] = await Promise.all([
     import('./compile-text.js'),
@@ -81,6 +83,7 @@ export async function compileSpec(
   const all = [...(overlays ?? []), ...(corrections ? [corrections] : [])]
   return compileInSlices(await loadSources(document, { read, overlays: all, allowRemoteRefs }), {
     unknownKeys,
+    isOutline,
     ...options,
   })
 }

@@ -1,6 +1,7 @@
 /** Compiles a document. Loaded on first use, because it loads the YAML parser and Ajv. */
 
 import type { ResourceFact } from '../behaviour/explain.js'
+import { Lines } from '../behaviour/line.js'
 import {
   type CompiledContract,
   type ContractOptions,
@@ -136,11 +137,16 @@ function* compileInSteps(
   return yield* compileContract(yield* inferInSteps(document, notes), notes, options)
 }
 
-function* inferInSteps(document: OpenApiDocument, notes: Notes): Generator<undefined, DescribedDocument> {
+function* inferInSteps(
+  document: OpenApiDocument,
+  notes: Notes,
+  isOutline = false,
+): Generator<undefined, DescribedDocument> {
   const described = describeOperations(document, notes)
   if (described.length === 0) throw new EmptyDocument('The document has no operations to serve', ['paths'])
   yield
-  return { document, described, behaviour: yield* infer(document, described) }
+  const nothing = () => ({ service: new Lines(), operations: [], collections: [] })
+  return { document, described, behaviour: isOutline ? nothing() : yield* infer(document, described) }
 }
 
 function* compile(sources: Sources, options: ReadOptions): Generator<undefined, CompiledText> {
@@ -148,7 +154,7 @@ function* compile(sources: Sources, options: ReadOptions): Generator<undefined, 
   yield
   try {
     const { unknownKeys } = options
-    const inferred = yield* inferInSteps(document, notes)
+    const inferred = yield* inferInSteps(document, notes, options.isOutline)
     const { described } = inferred
     const { contract, validators, recordValidators, explanations, facts, paths } = yield* compileContract(
       inferred,

@@ -177,6 +177,7 @@ function allOf(reader: Reader, views: readonly SchemaView[]): SchemaView {
     isOpen: views.every((view) => view.isOpen),
     ...mergeParts(reader, views, '&', () => views),
     ...(given && { default: given.default as ExactValue }),
+    isDeprecated: views.some((view) => view.isDeprecated),
     isReadOnly: views.some((view) => view.isReadOnly),
     isWriteOnly: views.some((view) => view.isWriteOnly),
   }
@@ -203,6 +204,7 @@ function anyOf(reader: Reader, views: readonly SchemaView[]): SchemaView {
     ),
     isOpen: objects.length === 0 || objects.some((view) => view.isOpen),
     ...mergeParts(reader, views, '|', withType),
+    isDeprecated: views.every((view) => view.isDeprecated),
     isReadOnly: views.every((view) => view.isReadOnly),
     isWriteOnly: views.every((view) => view.isWriteOnly),
   }

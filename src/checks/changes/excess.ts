@@ -146,13 +146,25 @@ function isAcceptedAsText(type: string, { types, items }: SchemaView): boolean {
 
 /** All of a view that rules about its own place look at. */
 export const summaryOf: (view: SchemaView) => string = oncePer((view: SchemaView) => {
-  const { types, values, limits, conditions, properties, required, isOpen, others, isReadOnly, isWriteOnly } = view
+  const {
+    types,
+    values,
+    limits,
+    conditions,
+    properties,
+    required,
+    isOpen,
+    others,
+    isReadOnly,
+    isWriteOnly,
+    isDeprecated,
+  } = view
   const flags = ({ isReadOnly, isWriteOnly }: SchemaView) => `${Number(isReadOnly)}${Number(isWriteOnly)}`
   const lists = [types, conditions, required, values?.map(toComparable), [...limits].map(String)]
   return JSON.stringify([
     ...lists.map((list) => list && [...list].sort()),
     [...properties].map(([name, part]) => [name, flags(part.view())]).sort(),
-    [isOpen, others !== undefined, isReadOnly, isWriteOnly, toComparable(view.default)],
+    [isOpen, others !== undefined, isReadOnly, isWriteOnly, isDeprecated, toComparable(view.default)],
   ])
 })
 

@@ -1,6 +1,7 @@
 /** Compares two versions of a document: what changes for consumers, and whether it is about what they use. */
 import { suggestName } from '../../contract/suggest-closest.js'
 import { schemaOf } from '../../document/document.js'
+import { groupBy } from '../../json/group-by.js'
 import { describeOperations, jsonContent } from '../../schemas/operations/describe-operations.js'
 import type { Lock } from '../consumer/lock.js'
 import { createLostProperties } from '../consumer/lost-properties.js'
@@ -8,7 +9,7 @@ import { type Finding, type Severity, toFinding } from '../finding.js'
 import type { Change, Impact, OperationPair, Version, VersionOperation } from './change.js'
 import { changeFamilies } from './change-rules.js'
 import { createViews } from './create-views.js'
-import { createUses, groupBy, splitRead, withoutNames } from './operation-use.js'
+import { createUses, splitRead, withoutNames } from './operation-use.js'
 import { responseFor } from './pair-parts.js'
 import { notCompared } from './rules/not-compared.js'
 import { additionOf, removalOf } from './rules/operation-rules.js'
@@ -38,11 +39,20 @@ export function findChanges(old: Version, next: Version, options: ChangeOptions 
   const findLost = createLostProperties(next.document, lock)
   const comparison = createComparison(old.document, next.document)
   const found = new Map<string, FoundChange>()
-  for (const [one, other] of pairOperations(old, next)) {
+  const pairs = pairOperations(old, next)
+  const added = new Map(pairs.flatMap(([one, other]) => (!one && other?.value.operationId ? [[other.id, other]] : [])))
+  const moved = new Set(pairs.flatMap(([one, other]) => (one && !other ? [added.get(one.id)] : [])))
+  for (const [one, other] of pairs) {
+    if (!one && moved.has(other)) continue
     const { method, path, id, at, operation } = one ?? (other as VersionOperation)
     const use = one && uses?.(`${one.method} ${one.path}`)
     const lostProperties = () => findLost({ operation: other?.operation ?? operation })
-    for (const change of changesOf(one, other, { use, sunsetBefore, comparison, lostProperties })) {
+    for (const change of changesOf(one, other, one && added.get(one.id), {
+      use,
+      sunsetBefore,
+      comparison,
+      lostProperties,
+    })) {
       const impact = lock && (change.impact ?? 'unused')
       const general = change.severity ?? change.rule.severity
       // Nobody knows what is not compared, so that it fails who uses the operation.
@@ -65,10 +75,11 @@ export function findChanges(old: Version, next: Version, options: ChangeOptions 
 function* changesOf(
   old: VersionOperation | undefined,
   next: VersionOperation | undefined,
+  moved: VersionOperation | undefined,
   shared: Omit<OperationPair, 'old' | 'next'>,
 ): Generator<Change> {
   if (old && next) for (const { find } of changeFamilies) yield* find({ old, next, ...shared })
-  else if (old) yield removalOf(old, shared)
+  else if (old) yield removalOf(old, shared, moved)
   else if (next) yield additionOf(next)
 }
 

@@ -1,5 +1,5 @@
 /** What a lock says about one operation, for questions about its parts. */
-import { getOrInsert } from '../../json/own-value.js'
+import { groupBy } from '../../json/group-by.js'
 import type { Lock, Use } from '../consumer/lock.js'
 
 /** How a consumer uses a value that an answer has. */
@@ -69,13 +69,6 @@ function classesOf(uses: readonly Use[]): Map<string, ReadonlySet<string>> {
 /** A consumer that reads a list or a map also reads what is in it. */
 export function withoutItems(path: string): string {
   return path.replace(/(?<!\[\]|(?:^|\.)\{\})(?:\[\]|(?:^|\.)\{\})+$/, '')
-}
-
-/** In the order of the first member of each group. */
-export function groupBy<T>(all: readonly T[], keyOf: (each: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const each of all) getOrInsert(groups, keyOf(each), () => []).push(each)
-  return groups
 }
 
 /** What people wrote about an operation, by status: `GET /xs 200`, `GET /xs 2XX`, or `GET /xs` for all. */

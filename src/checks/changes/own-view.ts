@@ -21,7 +21,19 @@ const numberFormats = ['int32', 'int64', 'double']
 
 /** Keywords that a view has. All others are only compared as a whole: what they allow cannot be said for one place. */
 const comparedKeywords = new Set([
-  ...['$ref', 'type', 'enum', 'const', 'format', 'pattern', 'multipleOf', 'uniqueItems', 'default', 'readOnly'],
+  ...[
+    '$ref',
+    'type',
+    'enum',
+    'const',
+    'format',
+    'pattern',
+    'multipleOf',
+    'uniqueItems',
+    'default',
+    'readOnly',
+    'deprecated',
+  ],
   ...['writeOnly', 'properties', 'required', 'additionalProperties', 'unevaluatedProperties', 'patternProperties'],
   ...['items', 'prefixItems', 'allOf', 'oneOf', 'anyOf', 'discriminator', exactBounds, ...lowerLimits, ...upperLimits],
 ])
@@ -89,6 +101,7 @@ export function ownView(
     ...(items !== undefined && { items: toPart(['items'], items) }),
     ...(isMap(others) && { others: toPart(['additionalProperties'], others) }),
     ...(schema.default !== undefined && { default: schema.default as ExactValue }),
+    isDeprecated: schema.deprecated === true,
     isReadOnly: schema.readOnly === true,
     isWriteOnly: schema.writeOnly === true,
   }

@@ -10,7 +10,7 @@ import { toComparable } from '../../json/same-json.js'
 
 /** Members that do not change what is valid. */
 const descriptions = new Set([
-  ...['description', 'title', 'summary', 'example', 'examples', 'externalDocs', 'deprecated', 'tags', '$comment'],
+  ...['description', 'title', 'summary', 'example', 'examples', 'externalDocs', 'tags', '$comment'],
   ...['$defs', 'definitions'],
 ])
 /** Members whose members have any name, and keywords whose values are no schemas. */

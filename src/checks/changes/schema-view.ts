@@ -40,6 +40,7 @@ export interface SchemaView {
   /** The schemas of which a value has to match one, by name, or by `#` and an id without one. Absent if it is one schema. */
   readonly alternatives?: ReadonlyMap<string, Alternative>
   readonly default?: ExactValue
+  readonly isDeprecated: boolean
   readonly isReadOnly: boolean
   readonly isWriteOnly: boolean
 }
@@ -61,6 +62,7 @@ export const anything: SchemaView = {
   inner: new Map(),
   opaque: [],
   isOpen: true,
+  isDeprecated: false,
   isReadOnly: false,
   isWriteOnly: false,
 }

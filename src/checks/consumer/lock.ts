@@ -114,8 +114,8 @@ const forms = {
   operation: [/^[!#$%&'*+.^_`|~\w-]+ \/.*$/s, 'a method and a path, such as "GET /orders"'],
   parameter: [/^(?:path|query|querystring|header|cookie) \S.*$/s, 'a place and a name, such as "query limit"'],
   value: [
-    /^(?:absent|null|fraction|other|=.*|of \d.*)$/s,
-    '"absent", "null", "fraction", "other", "=…" or "of … characters"',
+    /^(?:absent|null|fraction|other|[=~].*|of \d.*)$/s,
+    '"absent", "null", "fraction", "other", "=…", "~…" or "of … characters"',
   ],
   status: [/^[1-5]\d\d$/, 'a status from 100 to 599'],
   text: [/\S/, 'a name'],
@@ -146,6 +146,14 @@ export interface Use {
   at: string
   /** The class of the value (`absent`, `null`, `=available`, `other` …), the media type or the kind of credentials. */
   kind: string
+}
+
+/** Maximum values that a lock keeps of one place. */
+export const maxSentValues = 8
+
+/** Whether a kind is a value that was sent, `~ab-17`, and not its class. Tests may send other values in each run. */
+export function isSentValue(kind: string): boolean {
+  return kind.startsWith('~')
 }
 
 /** Identifies a use. No part contains a tab. */

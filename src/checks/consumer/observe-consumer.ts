@@ -5,7 +5,7 @@ import type { Coverage } from '../report.js'
 import type { Call } from './consumer-rule.js'
 import { createCoverage } from './coverage.js'
 import { createJudge, type Judge, type JudgeOptions } from './create-judge.js'
-import { keyOf, type Lock, type Use } from './lock.js'
+import { isSentValue, keyOf, type Lock, type Use } from './lock.js'
 import { createLostProperties } from './lost-properties.js'
 import { wordsIn } from './places.js'
 import { createUsage } from './usage.js'
@@ -14,6 +14,8 @@ export interface ConsumerOptions extends Omit<JudgeOptions, 'documentedNames' | 
   document: OpenApiDocument
   /** What the consumer may use without a finding. Undefined if no lock is compared or written. */
   lock?: (Lock & { isToBeUpdated?: boolean }) | undefined
+  /** Whether sent values are kept in the lock. @default true */
+  keepsValues?: boolean | undefined
   /** Called with what each call uses. */
   onUses?: ((exchange: Exchange, uses: readonly Use[]) => void) | undefined
 }
@@ -26,8 +28,14 @@ export interface ConsumerObserver extends Omit<Judge, 'add'> {
 }
 
 /** Creates an observer without exchanges. Add each exchange when it is complete. */
-export function observeConsumer({ document, lock, onUses, ...options }: ConsumerOptions): ConsumerObserver {
-  const usage = (lock || onUses) && createUsage(document)
+export function observeConsumer({
+  document,
+  lock,
+  onUses,
+  keepsValues = true,
+  ...options
+}: ConsumerOptions): ConsumerObserver {
+  const usage = (lock || onUses) && createUsage(document, keepsValues)
   const known = new Set(lock?.uses.map(keyOf))
   const called = new Set(lock?.uses.map(({ operation }) => operation))
   const places = new Set(lock?.uses.map(placeOf))
@@ -50,7 +58,7 @@ export function observeConsumer({ document, lock, onUses, ...options }: Consumer
     if (!called.has(name)) return [{ operation: name, part: 'operation', at: '', kind: '' }]
     // What is returned depends on the service, and to leave out what was never sent is nothing new.
     const isNoted = (use: Use) => use.part !== 'returned' && (use.kind !== 'absent' || places.has(placeOf(use)))
-    return uses.filter((use) => isNoted(use) && !known.has(keyOf(use)))
+    return uses.filter((use) => isNoted(use) && !isSentValue(use.kind) && !known.has(keyOf(use)))
   }
 
   const findLost = createLostProperties(document, lock)

@@ -13,7 +13,10 @@ import {
   type Schema,
   schemaOf,
 } from '../../document/document.js'
+import { groupBy } from '../../json/group-by.js'
 import { isObject } from '../../json/own-value.js'
+import { endsLikeSecret } from '../../lexicon/keys.js'
+import { mayBePersonal } from '../../lexicon/persons.js'
 import { formCodec } from '../../media/form-codec.js'
 import { multipartCodec } from '../../media/multipart-codec.js'
 import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
@@ -27,7 +30,7 @@ import { findTag } from '../../schemas/tagged.js'
 import { boundariesOf } from './boundaries.js'
 import type { Call } from './consumer-rule.js'
 import { readJson, requestHeader, usedSchemes } from './exchange-values.js'
-import { keyOf, type Use } from './lock.js'
+import { isSentValue, keyOf, maxSentValues, type Use } from './lock.js'
 import { isValidated, toSentValues } from './sent-values.js'
 
 /** Collects uses call by call. */
@@ -42,16 +45,19 @@ export interface UsageCounter {
 const maxDepth = 100
 const maxItems = 10_000
 
-export function createUsage(document: OpenApiDocument): UsageCounter {
+/** @param keepsValues whether sent values are kept, so that patterns and limits of another version can be compared with them */
+export function createUsage(document: OpenApiDocument, keepsValues: boolean): UsageCounter {
   const described = new Map(describeOperations(document).map((operation) => [operation.id, operation]))
   const known = new Map<string, Use>()
   return {
     add(call) {
-      const uses = call.operation ? usesOf(document, call, call.operation, described.get(call.operation.id)) : []
+      const all = call.operation ? usesOf(document, call, call.operation, described.get(call.operation.id)) : []
+      const uses = keepsValues ? all : all.filter(({ kind }) => !isSentValue(kind))
       for (const use of uses) known.set(keyOf(use), use)
       return uses
     },
-    all: () => [...known.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, use]) => use),
+    all: () =>
+      withFewValues([...known.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, use]) => use)),
   }
 }
 
@@ -102,7 +108,7 @@ function addParameters({ document, call, operation, described, use }: UsedCall):
     if (!sent && call.exchange.violations?.length) continue
     const schema = parameterSchema({ value, path })
     for (const each of sent ?? []) {
-      use('parameter', at, classOf(document, schema, each))
+      for (const kind of kindsOf(document, schema, each, value.name)) use('parameter', at, kind)
       // A list has its items, and an object its properties.
       const add = (inner: string, kind: string) => use('parameter', `${at} ${inner}`, kind)
       addValue({ document, names: call.documentedNames, add }, schema, each)
@@ -139,7 +145,7 @@ interface ValueUses {
 /** Adds a value, unless it is the whole one, and all that is in it. */
 function addValue(uses: ValueUses, schema: Located<Schema>, value: unknown, at = '', depth = 0): void {
   const { document, names, add } = uses
-  if (at !== '') add(at, classOf(document, schema, value))
+  for (const kind of at === '' ? [] : kindsOf(document, schema, value, at)) add(at, kind)
   if (depth > maxDepth || typeof value !== 'object' || value === null) return
   const flat = flattenSchema(document, schema)
   if (Array.isArray(value)) {
@@ -187,6 +193,40 @@ function findMember({ value, path }: Located<RequestBodyObject>, type: string): 
 }
 
 type Used = (part: Use['part'], at: string, kind?: string) => void
+
+/** Maximum characters of a value that is kept. */
+const maxLength = 64
+
+/** The class of a value, and the value itself, if the class does not say it. None of a credential or a person is kept. */
+function kindsOf(document: OpenApiDocument, schema: Located<Schema>, value: unknown, name: string): string[] {
+  const kind = classOf(document, schema, value)
+  const isKept =
+    (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') &&
+    !kind.startsWith('=') &&
+    String(value).length <= maxLength &&
+    !mayBePersonal(name) &&
+    !endsLikeSecret(name) &&
+    flattenSchema(document, schema).keywords.format !== 'password'
+  return isKept ? [kind, `~${value}`] : [kind]
+}
+
+/** At most a number of values for each place: the first ones, and the smallest and the largest number. */
+function withFewValues(uses: readonly Use[]): Use[] {
+  const values = groupBy(
+    uses.filter(({ kind }) => isSentValue(kind)),
+    (use) => keyOf({ ...use, kind: '' }),
+  )
+  const kept = new Set<Use>()
+  for (const group of values.values()) {
+    const numberOf = ({ kind }: Use) => Number(kind.slice(1))
+    const ordered = group.every((use) => !Number.isNaN(numberOf(use)))
+      ? group.toSorted((one, other) => numberOf(one) - numberOf(other))
+      : group
+    const last = ordered.at(-1)
+    for (const use of [...ordered.slice(0, maxSentValues - 1), ...(last ? [last] : [])]) kept.add(use)
+  }
+  return uses.filter((use) => !isSentValue(use.kind) || kept.has(use))
+}
 
 /** The first class that a value has: of no other value than those in the document. */
 function classOf(document: OpenApiDocument, schema: Located<Schema>, value: unknown): string {

@@ -28,7 +28,10 @@ import {
   withBody,
   withParameter,
 } from './requests/request-draft.js'
-import { settleCreation, withExistingKeys } from './requests/settle-creation.js'
+import { settleCreation, withOtherKeys } from './requests/settle-creation.js'
+
+import { followLinks } from './workflows/follow-links.js'
+import { runWorkflows } from './workflows/run-workflows.js'
 
 export type { CheckOptions } from './plan-check.js'
 
@@ -55,6 +58,7 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
   try {
     await checkReachable(plan)
     await runProbes(plan)
+    if (options.workflows) await runWorkflows(plan, options.workflows)
     isComplete = true
   } finally {
     await cleanUp(plan)
@@ -209,9 +213,9 @@ function* stepsOf(plan: CheckPlan): Iterable<Step> {
       async run() {
         await bindOwners(plan, collection)
         const { create } = collection
-        if (!create || !plan.canWrite) return
+        if (!plan.canWrite) return
         await settleCreation(plan, collection)
-        await probeRecords(plan, collection, create)
+        if (create) await probeRecords(plan, collection, create)
         await probeChanges(plan, collection)
         await probeGivenKeys(plan, collection)
         await probeOwners(plan, collection)
@@ -238,7 +242,7 @@ async function probeOperation(plan: CheckPlan, subject: Subject): Promise<void> 
   if (untested.length > 0)
     notes.add(`${id} has bounds that are too large to be tested: ${untested.slice(0, 5).join(', ')}`)
   const completed = await completeDraft(plan, subject, collection)
-  const draft = completed && effect.kind === 'example' ? await withExistingKeys(plan, completed) : completed
+  const draft = completed && effect.kind === 'example' ? await withOtherKeys(plan, completed, 'existing') : completed
   if (!draft) {
     notes.add(`${id} was not checked: no valid request could be generated for it`)
     return
@@ -253,15 +257,29 @@ async function probeOperation(plan: CheckPlan, subject: Subject): Promise<void> 
     notes.add(`${id} was checked only without a valid key: no success response is documented`)
     return
   }
+  if (effect.kind === 'example' && !isSafe(draft)) await probeUnknownKeys(plan, draft)
   if (effect.kind === 'example') await runner.send(draft, 'success')
   if (effect.kind === 'example' && !isSafe(draft)) await probeAgain(plan, draft)
   if (operation.method === 'GET') await probeHttp(plan, draft)
+  if (canWrite || isSafe(draft)) await followLinks(plan, draft)
   await probeParameters(plan, subject, draft)
   if (collection?.list?.operation === operation) await probeList(plan, collection.list)
   const keyed = collection && keyedIn(collection, operation)
   if (collection && keyed) await probeKeys(plan, collection, keyed)
   // `probeRecords` has sent those of a creation.
   if (operation.body && canWrite && collection?.create !== subject) await probeBodies(plan, subject, draft, collection)
+}
+
+/** Does something with a record that does not exist. */
+async function probeUnknownKeys(plan: CheckPlan, draft: Draft): Promise<void> {
+  const unknown = await withOtherKeys(plan, draft, 'unknown')
+  if (unknown === draft) return
+  await plan.runner.run(async (session) => {
+    const response = await session.send(unknown, 'any', { at: 'unknown key' })
+    if (!response || response.status >= 300) return
+    const message = 'succeeded with the key of a record that does not exist'
+    session.report(unknown, { rule: providerRuleSet.unknownReference, at: 'body', message })
+  })
 }
 
 /** Does something that was just done: whatever the answer is, a refusal changes nothing. */

@@ -16,6 +16,7 @@ import { createSubjects, type Subject } from './requests/checked-operation.js'
 import type { Caller, Draft } from './requests/request-draft.js'
 import { createUniqueValues, type UniqueValues } from './requests/unique-values.js'
 import type { ParsedResponse } from './rules/answer.js'
+import type { Workflows } from './workflows/workflows.js'
 
 export interface CheckOptions {
   contract: Contract
@@ -44,6 +45,10 @@ export interface CheckOptions {
   signal?: AbortSignal | undefined
   /** Answers requests in place of the service at the address, e.g. in this process. @default over HTTP */
   sendRequest?: SendRequest | undefined
+  /** The steps of an Arazzo document, which are followed after all probes. @default none */
+  workflows?: Workflows | undefined
+  /** Methods and paths that consumers use. They are checked first. @default in the order of the document */
+  used?: ReadonlySet<string> | undefined
   /** Called before each request, with the number of requests so far and the id of the operation being checked. */
   onProgress?: (progress: { sent: number; operation: string }) => void
   /** Called before the check fails unexpectedly, with the notes so far, such as which records remain. */
@@ -52,7 +57,7 @@ export interface CheckOptions {
 
 /** Everything that the parts of one check share. */
 export interface CheckPlan
-  extends Pick<CheckOptions, 'contract' | 'canWrite' | 'keyVariable' | 'rate'>,
+  extends Pick<CheckOptions, 'contract' | 'document' | 'canWrite' | 'keyVariable' | 'rate'>,
     Required<Pick<CheckOptions, 'timeoutMs'>> {
   caller: Caller
   client: Client
@@ -77,7 +82,9 @@ export function planCheck(options: CheckOptions): CheckPlan {
   const contract = withSimpleEffects(options.contract)
   const { rate, timeoutMs = 10_000, maxBytes = 4 * 1024 * 1024, seed = 1, generated: count = 10 } = options
   const caller: Caller = { baseUrl, contract, key }
-  const subjects = createSubjects({ contract, document, seed, count }, server)
+  const isUsed = ({ operation: { method, path } }: Subject) => options.used?.has(`${method} ${path}`) === true
+  const all = createSubjects({ contract, document, seed, count }, server)
+  const subjects = all.toSorted((one, other) => Number(isUsed(other)) - Number(isUsed(one)))
   const judges = createResponseJudges(contract, document)
   const unique = createUniqueValues(contract, subjects, seed)
   let operation = ''
@@ -101,6 +108,7 @@ export function planCheck(options: CheckOptions): CheckPlan {
     client,
     subjects,
     collections,
+    document,
     keyVariable,
     timeoutMs,
     rate,

@@ -29,6 +29,8 @@ export interface ProviderCollection {
   replace: SubjectOf<'replace'> | undefined
   update: SubjectOf<'update'> | undefined
   remove: SubjectOf<'remove'> | undefined
+  /** Places in bodies that hold keys of other records, with a key that exists. */
+  references?: readonly { path: readonly (string | number)[]; key: unknown }[]
   /** The list below another owner than that of all other requests. */
   elsewhere?: Draft | undefined
 }

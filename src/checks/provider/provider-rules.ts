@@ -85,6 +85,13 @@ const probeRules = {
     looksAt: 'a PUT after which a property that it left out has its old value (RFC 9110, section 9.3.4)',
     help: 'Replace the whole record, or document that PUT changes only what is sent',
   },
+  writeOnlyShown: {
+    id: 'write-only-shown',
+    severity: 'warning',
+    looksAt:
+      'an answer with a property that is writeOnly (OpenAPI 3.0, section 4.7.24.2; JSON Schema 2020-12, section 9.4)',
+    help: 'Leave it out of answers, or remove writeOnly',
+  },
   refusedButChanged: {
     id: 'refused-but-changed',
     severity: 'error',
@@ -109,6 +116,18 @@ const probeRules = {
     severity: 'warning',
     looksAt: 'a HEAD whose status is not that of the same GET (RFC 9110, section 9.3.2)',
     help: 'Answer HEAD as GET, without the body',
+  },
+  workflowFailed: {
+    id: 'workflow-failed',
+    severity: 'error',
+    looksAt: 'a step of an Arazzo workflow whose success criteria are not met (Arazzo 1.0.1, section 4.6.5)',
+    help: 'Answer as the workflow says, or correct the workflow',
+  },
+  linkBroken: {
+    id: 'link-broken',
+    severity: 'error',
+    looksAt: 'a documented link of an answer that leads to a refusal (OpenAPI 3.1, section 4.8.20)',
+    help: 'Answer with values that the linked operation accepts, or correct the link',
   },
   unknownReference: {
     id: 'unknown-reference-accepted',

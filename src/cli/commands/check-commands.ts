@@ -1,5 +1,5 @@
 /** The commands that check something, and the one that lists their rules. */
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { CheckKind, Rule } from '../../checks/finding.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { consumerOptions, reportOptions } from '../options/check-options.js'
@@ -45,6 +45,9 @@ export function addCheckCommand(program: Command): void {
     option('--api-key <key>', `a key that is valid for the service (also from ${variables.key}); it is never printed`),
     ...documentOptions('check it against another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'),
     option('--server <name>', 'the server in the document that the address belongs to (found by its path)'),
+    option('--arazzo <file>', 'also follow the workflows of an Arazzo document, after everything else'),
+    option('--input <name=value>', 'an input of the workflows (repeatable; default: those of the document)', collect),
+    option('--lock <file>', 'what your code uses, written by run: it is checked first'),
     option('--write [boolean]', 'also create and change records (only on addresses of this machine)', yesOrNo),
     option('--rate <number>', `maximum requests per second (${remoteRate}; no limit on this machine)`, positiveNumber),
     option('--timeout <seconds>', 'time limit for one request (10)', positiveNumber),
@@ -198,6 +201,7 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
     option('--results <file>', 'JUnit XML that the command writes, so that --against names the tests that fail'),
     option('--lock <file>', 'what your code uses of the service; new uses are warnings'),
     flag('--update-lock', 'write what this run used to the lock'),
+    new Option('--no-values', 'keep no sent values in the lock (8 for each place, none of credentials or persons)'),
     ...data,
     ...limits,
     clock,

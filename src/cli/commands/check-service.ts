@@ -1,9 +1,13 @@
 /** Checks a running service, shows the progress, and reports the findings. */
+
+import { parseLock } from '../../checks/consumer/lock.js'
 import type { CheckOptions } from '../../checks/provider/check-provider.js'
 import { providerRules } from '../../checks/provider/provider-rules.js'
+import { readWorkflows } from '../../checks/provider/workflows/workflows.js'
 import type { Contract } from '../../contract/contract.js'
 import { toSafeLine } from '../../contract/safe-text.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
+import { readTextFile } from '../../node/read-text-file.js'
 import type { ReportOptions } from '../options/check-options.js'
 import type { DocumentOptions } from '../options/document-options.js'
 import { prepareReports } from '../prepare-reports.js'
@@ -25,18 +29,25 @@ interface CheckServiceOptions
   write?: boolean
   /** Replaces `rate` for a provider on another machine. */
   remoteRate: number
+  /** A file with workflows, and values of their inputs. */
+  arazzo?: string
+  input?: string[]
+  /** A file with what consumers use. */
+  lock?: string
   /** For one request, in seconds. */
   timeout?: number
 }
 
 /** @returns the exit code: 1 if the check failed, else 0 */
 export async function checkService(written: string, options: CheckServiceOptions): Promise<number> {
-  const { apiKey = '', spec, rate, remoteRate, timeout, seed } = options
+  const { apiKey = '', spec, rate, remoteRate, timeout, seed, arazzo, input = [], lock } = options
   const baseUrl = parseBaseUrl(written)
   const reports = await prepareReports(options, providerRules)
   const { contract, document, places } = await loadDocument(options)
   const server = chooseServer(contract.servers, options.server, baseUrl).name
   checkKey(contract, server, apiKey)
+  const workflows = arazzo === undefined ? undefined : readWorkflows(await readTextFile(arazzo), arazzo, input)
+  const used = lock === undefined ? undefined : parseLock(await readTextFile(lock), lock).uses
   const isLocal = isLoopback(baseUrl)
   const canWrite = options.write ?? isLocal
   if (options.write === undefined && !isLocal) {
@@ -58,6 +69,8 @@ export async function checkService(written: string, options: CheckServiceOptions
     key: apiKey,
     keyVariable: variables.key,
     canWrite,
+    workflows,
+    used: used && new Set(used.map(({ operation }) => operation)),
     rate: rate ?? (isLocal ? undefined : remoteRate),
     signal: interruption.signal,
     onProgress: progress.show,

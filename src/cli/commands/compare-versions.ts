@@ -72,7 +72,7 @@ function summarize(findings: readonly Finding[]): string {
 
 async function compileVersion(file: string, { strict = false, ...options }: CompareOptions): Promise<CompiledText> {
   const spec = toSpecOptions({ ...options, spec: file })
-  return file.startsWith('git:') ? compileRevision(file, spec) : compileSpec(spec, { strict })
+  return file.startsWith('git:') ? compileRevision(file, spec) : compileSpec(spec, { strict }, { isOutline: true })
 }
 
 const run = promisify(execFile)
@@ -100,7 +100,7 @@ async function compileRevision(name: string, { overlays, allowRemoteRefs }: Spec
       return { text: await git(`git:${ref}:${location}`, ['cat-file', 'blob', `${ref}:${location}`]), location }
     },
   })
-  return compileSources(sources)
+  return compileSources(sources, { isOutline: true })
 }
 
 async function git(name: string, args: string[]): Promise<string> {

@@ -97,7 +97,8 @@ function checkTogether({ har, against, results }: RunOptions): void {
 
 /** Options of the sandbox from those of `run`, without its own. */
 function toSandboxOptions(options: RunOptions): ServerOptions {
-  const { env, allowNoRequests, trace, lock, har, against, results, sunsetWithin, updateLock, ...others } = options
+  const { env, allowNoRequests, trace, lock, har, against, results, sunsetWithin, updateLock, values, ...others } =
+    options
   const { minCoverage, report, failOn, ignore, baseline, updateBaseline, coverage, ...shared } = others
   return toServerOptions(shared)
 }
@@ -162,7 +163,7 @@ async function runOn(
   { command, args, options, traceFile, isStdoutTaken }: Runner,
   { lock, onUses }: Pick<ObserverOptions, 'lock' | 'onUses'>,
 ): Promise<FinishedRun> {
-  const { sunsetWithin, har = '', env = [], trace = true } = options
+  const { sunsetWithin, har = '', env = [], trace = true, values: keepsValues = true } = options
   try {
     const { contract, journal } = server.sandbox
     const observer = observeConsumer({
@@ -173,6 +174,7 @@ async function runOn(
       variables,
       lock,
       onUses,
+      keepsValues,
       sunsetWithin: sunsetWithin && sunsetWithin * dayMs,
     })
     const { unchecked, add } = catchErrors(observer.add)
@@ -263,4 +265,7 @@ async function createKeyLookup(sandbox: Sandbox): Promise<(exchange: Exchange, o
 }
 
 type OwnFiles = Pick<ReadFiles, 'lock' | 'har' | 'against' | 'results' | 'updateLock'>
-interface RunOptions extends SharedOptions, ReportOptions, ConsumerOptions, OwnFiles {}
+interface RunOptions extends SharedOptions, ReportOptions, ConsumerOptions, OwnFiles {
+  /** Whether the lock keeps values that were sent. @default true */
+  values?: boolean
+}

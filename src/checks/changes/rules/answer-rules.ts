@@ -136,6 +136,11 @@ const valueRules = toRules({
     looksAt: 'a value of an answer with another format or pattern in the next version (an error if it is read)',
     help: 'Handle the new form',
   },
+  'response-property-deprecated': {
+    severity: 'warning',
+    looksAt: 'a value of an answer that the next version deprecates',
+    help: 'Stop reading it before it is gone',
+  },
   'response-property-added': {
     severity: 'info',
     looksAt: 'a property of an answer that only the next version has',
@@ -154,6 +159,8 @@ function* answerValueChanges(operations: OperationPair): Generator<Change> {
     const rest = { at, impact: impacts[own], place: { of: 'next', path: nextPath } } as const
     yield* uncomparedAt(pair, own !== 'unused')
     yield* propertyChanges(pair)
+    if (next.isDeprecated && !old.isDeprecated)
+      yield { ...rest, rule: valueRules['response-property-deprecated'], message: 'It is deprecated now' }
     if (old.isWriteOnly || next.isWriteOnly) continue
     for (const excess of excessOf(next, old)) {
       // A schema without keywords is one change.

@@ -49,12 +49,13 @@ export function additionOf({ method, path }: VersionOperation): Change {
 export function removalOf(
   { method, path, operation }: VersionOperation,
   { use, lostProperties }: Pick<OperationPair, 'use' | 'lostProperties'>,
+  moved: VersionOperation | undefined,
 ): Change {
   return {
     rule: rules['operation-removed'],
     at: '',
-    message: `${method} ${path} is gone`,
-    ...successorHelp(operation, lostProperties()),
+    message: moved ? `It is ${moved.method} ${moved.path} now` : `${method} ${path} is gone`,
+    ...(moved ? { help: 'Call it there' } : successorHelp(operation, lostProperties())),
     impact: use?.isCalled ? 'yours' : 'unused',
   }
 }

@@ -35,6 +35,11 @@ const rules = toRules({
     looksAt: 'a media type of the body that the next version does not accept',
     help: 'Send a media type that the next version accepts',
   },
+  'parameter-deprecated': {
+    severity: 'warning',
+    looksAt: 'a parameter that the next version deprecates',
+    help: 'Stop sending it before it is gone',
+  },
   'parameter-added': {
     severity: 'info',
     looksAt: 'an optional parameter that only the next version has',
@@ -53,12 +58,20 @@ function* parameterChanges({ old, next, use }: OperationPair): Generator<Change>
   const pairs = pairParameters(old, next)
   const isFree = (parameter: Parameter) => parameter.value.in !== 'path' && !isCredential(next, parameter)
   const isSentAt = (at: string) => (isSent(use?.parameter(at)) ? 'yours' : 'unused')
+  /** Where another parameter of this name is that the other version has in no place. */
+  const placeOf = (name: string, among: readonly Parameter[]) =>
+    among.find(
+      ({ value }) =>
+        value.name.toLowerCase() === name.toLowerCase() && !pairs.flat().some((each) => each.value === value),
+    )?.value.in
   for (const parameter of next.parameters.filter(isFree)) {
     const { path, value } = parameter
     const { in: where, name, required = false } = value
     const [before] = pairs.find(([, other]) => other === parameter) ?? []
     const at = `${where} ${name}`
     const place = { of: 'next', path } as const
+    // Its removal says that it has moved.
+    if (!before && placeOf(name, old.parameters) !== undefined) continue
     if (required && !before?.value.required) {
       const isMissing = before === undefined || use?.parameter(at).has('absent')
       yield {
@@ -75,11 +88,22 @@ function* parameterChanges({ old, next, use }: OperationPair): Generator<Change>
     if (pairs.some(([one]) => one === parameter)) continue
     const { path, value } = parameter
     const at = `${value.in} ${value.name}`
-    const impact = isSentAt(at)
-    yield { rule: rules['parameter-removed'], at, message: 'It is gone', impact, place: { of: 'old', path } }
+    const moved = placeOf(value.name, next.parameters)
+    yield {
+      rule: rules['parameter-removed'],
+      at,
+      message: moved ? `It is in the ${moved} now` : 'It is gone',
+      ...(moved && { severity: 'error', help: `Send it in the ${moved}` }),
+      impact: isSentAt(at),
+      place: { of: 'old', path },
+    }
   }
   for (const [one, other] of pairs) {
     const at = `${one.value.in} ${one.value.name}`
+    if (other.value.deprecated && !one.value.deprecated) {
+      const place = { of: 'next', path: other.path } as const
+      yield { rule: rules['parameter-deprecated'], at, message: 'It is deprecated now', impact: isSentAt(at), place }
+    }
     const [was, now] = differentStyles([old, one], [next, other]) ?? []
     if (was === undefined) continue
     yield {

@@ -1,6 +1,10 @@
 /** What changes for values of requests: what was accepted, and is refused or ignored in the next version. */
+import { boundPattern } from '../../../document/patterns/bounded-pattern.js'
 import { toExactNumber, toJson } from '../../../json/exact-json.js'
+import { isMultiple } from '../../../json/is-multiple.js'
 import { isSameJson } from '../../../json/same-json.js'
+import { matchesFormat } from '../../../schemas/formats.js'
+import { isSentValue, maxSentValues } from '../../consumer/lock.js'
 import { toRules } from '../../finding.js'
 import { below, type Change, type ChangeFamily, type Impact, type OperationPair, type SentPair } from '../change.js'
 import { type Excess, excessOf } from '../excess.js'
@@ -55,6 +59,11 @@ const rules = toRules({
     looksAt: 'a default that is another one in the next version',
     help: 'Send the value that you mean',
   },
+  'property-deprecated': {
+    severity: 'warning',
+    looksAt: 'a sent value that the next version deprecates',
+    help: 'Stop sending it before it is gone',
+  },
   'property-added': {
     severity: 'info',
     looksAt: 'an optional property of a body that only the next version has',
@@ -68,7 +77,34 @@ type Classes = ReadonlySet<string>
 
 /** Classes of a sent value, without those that say that there was none. */
 function sentOf(classes: Classes): string[] {
-  return [...classes].filter((kind) => kind !== 'absent')
+  return [...classes].filter((kind) => kind !== 'absent' && !isSentValue(kind))
+}
+
+/** The values that were sent, as texts. Undefined if the lock does not have all of them. */
+function allValuesOf(classes: Classes): string[] | undefined {
+  const values = valuesOf(classes)
+  const isAll =
+    values.length < maxSentValues && sentOf(classes).every((kind) => kind.startsWith('=') || values.length > 0)
+  return isAll && !classes.has('?') ? values : undefined
+}
+
+function valuesOf(classes: Classes): string[] {
+  return [...classes].flatMap((kind) => (kind.startsWith('=') || isSentValue(kind) ? [kind.slice(1)] : []))
+}
+
+/** Whether a value that was sent breaks a condition. Without all values, it may. */
+function conditionImpact(condition: string, classes: Classes): Impact {
+  const [keyword = '', rest = ''] = [condition.split(' ', 1)[0], condition.slice(condition.indexOf(' ') + 1)]
+  const isBroken = (text: string) => {
+    if (condition === 'format int32') return Number(text) !== (Number(text) | 0)
+    if (keyword === 'format') return !matchesFormat(rest, text)
+    if (keyword === 'pattern') return boundPattern(rest)?.test(text) === false
+    return keyword === 'multipleOf' && !isMultiple(Number(text), Number(rest))
+  }
+  if (valuesOf(classes).some(isBroken)) return 'yours'
+  if (allValuesOf(classes) && (keyword === 'pattern' || keyword === 'multipleOf' || keyword === 'format'))
+    return 'unused'
+  return impactOf(classes) === 'unused' ? 'unused' : 'maybe'
 }
 
 function impactOf(classes: Classes, isMet: (kind: string) => boolean = (kind) => kind !== 'null'): Impact {
@@ -85,6 +121,8 @@ function* sentValueChanges(operations: OperationPair): Generator<Change> {
     const impact = impactOf(own, () => true)
     yield* uncomparedAt(pair, impact !== 'unused')
     yield* propertyChanges(pair)
+    if (next.isDeprecated && !old.isDeprecated)
+      yield { rule: rules['property-deprecated'], at, message: 'It is deprecated now', impact, place }
     if (next.isReadOnly) {
       if (!old.isReadOnly)
         yield { rule: rules['property-read-only'], at, message: 'It is read-only now', impact, place }
@@ -144,8 +182,6 @@ function refusalOf(excess: Excess, { old, next, classes, isText }: SentPair): Om
   }
   const [keyword = ''] = kind.split(' ')
   const before = [...old.conditions].find((each) => each.startsWith(`${keyword} `))
-  // A lock does not know whether a list has an item twice, and no numbers between the limits.
-  const isUnknown = (keyword === 'uniqueItems' || kind === 'format int32') && sentOf(sent).length > 0
   return {
     rule: rules['format-narrowed'],
     kind: keyword,
@@ -155,7 +191,7 @@ function refusalOf(excess: Excess, { old, next, classes, isText }: SentPair): Om
         : `It needs the ${kind}${before ? `, not the ${before}` : ''}`,
     // Values of another pattern may fit this one, too.
     ...(before && keyword === 'pattern' && { severity: 'warning' }),
-    impact: isUnknown ? 'maybe' : impactOf(sent),
+    impact: conditionImpact(kind, sent),
   }
 }
 
@@ -168,17 +204,21 @@ function typeImpact(kind: string, old: SchemaView, next: SchemaView, classes: Cl
   return impact === 'yours' && isShared ? 'maybe' : impact
 }
 
-/** A lock knows the values at the limits, but no others. */
 function limitImpact({ kind, limits: [, limit] = [undefined, 0] }: Excess, classes: Classes): Impact {
   const sent = sentOf(classes).filter((each) => each !== 'null')
   // Of a list it knows the items, and not how many.
   if (/Items$|Properties$/.test(kind)) return sent.length > 0 ? 'maybe' : 'unused'
   const isBeyond = (each: string) => {
-    const [, number] = /^(?:=|of )(-?[\d.e+]+)(?: characters?)?$/.exec(each) ?? []
-    const sentNumber = toExactNumber(number ?? '', Number(number))
-    return number !== undefined && (isLowerLimit(kind) ? sentNumber < limit : sentNumber > limit)
+    const [, number] = /^(?:[=~]|of )(-?[\d.e+]+)(?: characters?)?$/.exec(each) ?? []
+    const length = kind.endsWith('Length') && isSentValue(each) ? String([...each].length - 1) : undefined
+    const own = length ?? number
+    const sentNumber = toExactNumber(own ?? '', Number(own))
+    return own !== undefined && (isLowerLimit(kind) ? sentNumber < limit : sentNumber > limit)
   }
-  if (sent.some(isBeyond)) return 'yours'
+  const values = [...classes].filter(isSentValue)
+  if ([...sent, ...values].some(isBeyond)) return 'yours'
+  // The smallest and the largest number are kept.
+  if (values.length > 0 && (values.length < maxSentValues || !kind.endsWith('Length'))) return 'unused'
   return sent.some((each) => each === 'other' || each === 'fraction' || each === '?') ? 'maybe' : 'unused'
 }
 

@@ -26,6 +26,7 @@ import {
   withParameter,
   withProperty,
 } from '../requests/request-draft.js'
+import { mayCreate } from './probe-parameters.js'
 
 /** Replaces, updates and removes records of one collection. */
 export async function probeChanges(
@@ -33,8 +34,9 @@ export async function probeChanges(
   collection: ProviderCollection,
 ): Promise<void> {
   const { model, create, read, replace, update, remove, written } = collection
-  if (!create) return
-  const full = fullest(contract, create)
+  if (!create && !(replace && mayCreate(replace))) return
+  let full = create && fullest(contract, create)
+  if (create && full) full = await settleFull(full, create)
   for (const subject of [replace, update]) {
     for (const body of subject?.bodies ?? []) {
       const given = subject && givenIn(subject.operation, body)
@@ -51,6 +53,28 @@ export async function probeChanges(
   if (remove) await runner.run((session) => checkRemoval(session, remove))
   for (const subject of [replace, update, remove]) {
     if (subject) await runner.run((session) => checkCondition(session, subject))
+  }
+
+  /** Without the properties that the service refuses together with others. */
+  async function settleFull(whole: Draft, subject: SubjectOf<'create'>): Promise<Draft | undefined> {
+    const names = Object.keys(sentRecord(whole))
+    const tries = [whole, ...names.map((name) => withProperty(subject.draft, name, sentRecord(whole)[name]))]
+    let best: Draft | undefined
+    for (const [index, each] of tries.entries()) {
+      const name = names[index - 1]
+      const next = name === undefined || !best ? each : withProperty(best, name, sentRecord(whole)[name])
+      if (!isValid(contract, next)) continue
+      let isAccepted = false
+      await runner.run(async (session) => {
+        const response = await session.send(next, 'any', { at: 'body' })
+        isAccepted = response !== undefined && response.status < 300
+        const key = answeredRecord(response)?.[model.key]
+        if (key !== undefined) records.add(collection, { key })
+      })
+      if (isAccepted) best = next
+      if (isAccepted && index === 0) break
+    }
+    return best
   }
 
   async function checkChange(
@@ -152,18 +176,30 @@ export async function probeChanges(
   }
 
   async function createOne(session: ProbeSession): Promise<Changeable | undefined> {
+    if (!create) return replace && createByKey(session, replace)
     const whole = full && (await session.send(full, 'any', { at: 'body' }))
-    const response =
-      whole && whole.status < 300 ? whole : create && (await session.send(create.draft, 'success', { at: 'body' }))
+    const response = whole && whole.status < 300 ? whole : await session.send(create.draft, 'success', { at: 'body' })
     const record = answeredRecord(response)
     const key = record?.[model.key]
     if (!response || key === undefined) return undefined
+    return toChangeable(session, key, { ...sentRecord(response.sent.draft), ...record })
+  }
+
+  /** A PUT that creates a record with the key in its path. */
+  async function createByKey(session: ProbeSession, subject: SubjectOf<'replace'>): Promise<Changeable | undefined> {
+    const key = subject.draft.parameters.path[subject.operation.effect.parameter]
+    const response = await session.send(subject.draft, 'success', { at: 'body' })
+    if (!response || response.status >= 300) return undefined
+    return toChangeable(session, key, { ...sentRecord(response.sent.draft), ...answeredRecord(response) })
+  }
+
+  async function toChangeable(session: ProbeSession, key: unknown, before: RecordValues): Promise<Changeable> {
     const own: CreatedRecord = { key }
     records.add(collection, own)
     const reading = read && (await session.send(withKey(read, key), 'found', { at: 'just created' }))
     const tag = reading?.headers['etag']
     const shown = answeredRecord(reading)
-    return { key, before: { ...sentRecord(response.sent.draft), ...record }, own, shown, tag }
+    return { key, before, own, shown, tag }
   }
 }
 
@@ -191,14 +227,19 @@ function isDefaultOf({ defaults }: Subject, name: string, value: unknown): boole
   return defaults.some(({ path, value: standard }) => path.join() === name && isSameValue(standard, value))
 }
 
+function isBlank(value: unknown): boolean {
+  const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0
+  return value === undefined || value === null || value === '' || isEmpty
+}
+
 /** A creation with as many properties as possible, whose values are not their defaults. Undefined if it is the usual one. */
 function fullest(contract: Contract, create: SubjectOf<'create'>): Draft | undefined {
   let best = create.draft
   for (const body of create.bodies) {
     for (const [name, value] of Object.entries(givenIn(create.operation, body) ?? {})) {
       const held = sentRecord(best)[name]
-      const isBlank = value === null || value === '' || isDefaultOf(create, name, value)
-      if (isBlank || (held !== undefined && held !== '' && !isDefaultOf(create, name, held))) continue
+      if (isBlank(value) || isDefaultOf(create, name, value)) continue
+      if (!isBlank(held) && !isDefaultOf(create, name, held)) continue
       const next = withProperty(best, name, value)
       if (isValid(contract, next)) best = next
     }

@@ -10,6 +10,7 @@ import type { Severity } from '../../finding.js'
 import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
+  isBounded,
   isComplete,
   isMatch,
   isSameValue,
@@ -26,7 +27,7 @@ import {
 import { providerRuleSet } from '../provider-rules.js'
 import { type Draft, isValid, withParameter } from '../requests/request-draft.js'
 import { probeOrders, toRank } from './probe-orders.js'
-import { checkPages, totalIn } from './probe-pages.js'
+import { checkNextLink, checkPages, totalIn } from './probe-pages.js'
 
 /** How many values of existing records are tried for a filter. */
 const maxFilterValues = 5
@@ -92,6 +93,12 @@ export async function probeList({ contract, runner }: CheckPlan, list: SubjectOf
   await probeOrders({ runner, contract }, list, checked.longest)
 }
 
+/** A page that has fewer records than it may have has all, and the total counts these. */
+function describeTotal({ contract, list }: CheckedList, draft: Draft, { records, total }: Page): string | undefined {
+  const isAll = records.length > 0 && records.length < limitOf(list, draft) && isBounded(contract, list)
+  return isAll && total > records.length ? `answered ${records.length} records with a total of ${total}` : undefined
+}
+
 /** Requests records that match two filters at once. */
 async function checkTogether(session: ProbeSession, checked: CheckedList, pair: readonly Filter[]): Promise<void> {
   const { contract, list, longest } = checked
@@ -142,7 +149,10 @@ async function checkBound(session: ProbeSession, checked: CheckedList, filter: L
   const all = (await fetchRecords(session, checked, longest)) ?? []
   const fetchWith = async (value: unknown): Promise<RecordValues[] | undefined> => {
     const draft = withParameter(longest, 'query', name, value)
-    return isValid(contract, draft) ? fetchRecords(session, checked, draft) : undefined
+    const page = isValid(contract, draft) ? await fetchPage(contract, session, checked.list, draft) : undefined
+    const wrong = page && describeTotal(checked, draft, page)
+    if (wrong) report('total', value, `${wrong} to`)
+    return page?.records
   }
   const report = (what: string, value: unknown, message: string, severity?: Severity) =>
     session.report(withParameter(longest, 'query', name, value), {
@@ -157,10 +167,12 @@ async function checkBound(session: ProbeSession, checked: CheckedList, filter: L
       if (found.length > 0)
         report(`wildcard ${wildcard}`, wildcard, 'answered a record without this text to', 'warning')
     }
-    const [some] = all.map(held).filter((each) => each.trim().length > 2)
-    const found = some === undefined ? undefined : await fetchWith(some.trim().split(/\s+/)[0])
+    const words = new Set(all.slice(0, maxFilterValues).flatMap((record) => held(record).match(/\w{3,}/g) ?? []))
+    const countOf = (word: string) => all.filter((record) => held(record).includes(word)).length
+    const [rarest] = [...words].toSorted((one, other) => countOf(one) - countOf(other))
+    const found = rarest === undefined ? undefined : await fetchWith(rarest)
     if (found?.length === 0 && filter.properties.length === 1)
-      report('left out', some?.trim().split(/\s+/)[0], 'left out a record with this text from')
+      report('left out', rarest, 'left out a record with this text from')
     return
   }
   if (!isRange(compare) || filter.properties.length !== 1) return
@@ -279,10 +291,8 @@ async function checkFilter(session: ProbeSession, checked: CheckedList, filter: 
   const isMatching = (record: RecordValues) => isMatch(record[property], value)
   const matching = all.filter(isMatching)
   const { length: count } = matching
-  if (whole.isComplete && total === all.length && count === records.length && count < total) {
-    const message = `answered the ${count} records with ${condition} with a total of ${total}, that of all records`
-    report('pageNotKept', 'total', message)
-  }
+  const wrongTotal = describeTotal(checked, draft, page)
+  if (wrongTotal) report('pageNotKept', 'total', `${wrongTotal} to a list with ${condition}`)
   const mayMatch = createMayMatch(checked, filter, value, [...all, ...records])
   const other = records.find((record) => !isMatching(record) && !mayMatch(record))
   if (other) {
@@ -291,7 +301,9 @@ async function checkFilter(session: ProbeSession, checked: CheckedList, filter: 
   }
   if (limit !== undefined && least !== undefined && count > 0) {
     const few = withParameter(draft, 'query', limit, least)
-    const shortest = await fetchRecords(session, checked, few)
+    const response = await session.send(few, 'success', { at: 'list' })
+    if (response) checkNextLink(session, list, response)
+    const shortest = response && recordsOf(list.operation.effect, response)
     if (shortest?.length === 0 && records.length > 0) {
       const message = `answered no records to a list with ${condition} and ${limit}=${least}, although ${records.length} match`
       report('filterNotKept', 'after the limit', message, few)

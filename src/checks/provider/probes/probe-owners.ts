@@ -9,9 +9,10 @@ import {
   withPathKey,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
-import { isValid, withProperty } from '../requests/request-draft.js'
+import { bodyValue, isValid, withBody } from '../requests/request-draft.js'
 import { documentsReason } from '../rules/expectation-rules.js'
-import { unknownKeys } from './probe-parameters.js'
+import { withValueAt } from '../values/other-values.js'
+import { unknownKeys, unknownLike } from './probe-parameters.js'
 
 /** Lists, creates and reads below an owner that does not exist, and reads below another one. */
 export async function probeOwners(plan: CheckPlan, collection: ProviderCollection): Promise<void> {
@@ -45,22 +46,18 @@ export async function probeReferences(
   { contract, runner, created }: CheckPlan,
   collection: ProviderCollection,
 ): Promise<void> {
-  const { create, model } = collection
-  for (const { collection: name, values, isOwner, isList } of create ? (model.links ?? []) : []) {
-    const [[own] = ['']] = values
-    const target = contract.collections.find((each) => each.name === name)
-    const [key] = unknownKeys[target?.keyKind ?? ''] ?? []
-    if (!create || isOwner || key === undefined || values.length !== 1 || own.includes('/') || isList === 'records')
-      continue
-    const draft = withProperty(create.draft, own, isList ? [key] : key)
-    if (!isValid(contract, draft)) continue
+  const { create, model, references = [] } = collection
+  for (const { path, key } of create ? references : []) {
+    const unknown = unknownLike(key)
+    const draft = create && withBody(create.draft, withValueAt(bodyValue(create.draft), path, unknown))
+    if (!draft || !isValid(contract, draft)) continue
+    const name = path.join('.')
     await runner.run(async (session) => {
-      const response = await session.send(draft, 'any', { at: `unknown ${own}` })
-      const record = answeredRecord(response)
+      const response = await session.send(draft, 'any', { at: `unknown ${name}` })
       if (!response || response.status >= 300) return
-      created.note(collection, record?.[model.key])
-      const message = `stored a record with ${own} ${key}, which no record has`
-      session.report(draft, { rule: providerRuleSet.unknownReference, at: own, message })
+      created.note(collection, answeredRecord(response)?.[model.key])
+      const message = `stored a record with ${name} ${unknown}, which no record has`
+      session.report(draft, { rule: providerRuleSet.unknownReference, at: name, message })
     })
   }
 }

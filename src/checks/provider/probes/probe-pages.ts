@@ -50,7 +50,9 @@ export async function checkPages(contract: Contract, session: ProbeSession, list
   const keys = keysOf(records)
   // Pages of indistinguishable records look the same.
   if (new Set(keys).size < records.length) return
-  const step = Math.ceil(records.length / maxPages)
+  const known = Number.isFinite(total) ? Math.max(total, records.length) : records.length
+  const step = Math.ceil(known / maxPages)
+  await checkLastPage(session, list, isWhole ? ofSize(records.length) : long, records.length)
   const paged = ofSize(...[2, 1, 3, 5, 10, 20, 50].filter((length) => length >= step))
   const walk: Walk = { contract, session, list, draft: paged, keysOf }
   for (const position of positions) {
@@ -78,11 +80,13 @@ async function checkWalk(
   const report = (draft: Draft, what: string, message: string) =>
     session.report(draft, { rule: providerRuleSet.pageNotKept, at: `query ${name}${what}`, message })
   const seen = new Set<string>()
+  let total = Number.NaN
   let draft = first
   for (let pages = 1; pages <= maxPages + 1; pages++) {
     const response = await session.send(draft, pages === 1 ? 'success' : 'any', { at: `query ${name}` })
     const records = response && recordsOf(list.operation.effect, response)
     if (!records || response.status >= 300) return
+    total = totalIn(list, response)
     const keys = keysOf(records)
     const repeated = keys.filter((key) => seen.has(key)).length
     const where = `with ${name}=${draft.parameters.query[name]}`
@@ -91,37 +95,53 @@ async function checkWalk(
     if (repeated > 0)
       return report(draft, ': repeats', `answered ${where} ${repeated} of ${keys.length} records of the pages before`)
     for (const key of keys) seen.add(key)
-    checkNextLink(session, draft, position, list, response)
+    checkNextLink(session, list, response)
     const start = startOf(position, list, response, records.at(-1)?.[keyNameOf(contract, list)], seen.size, pages)
-    const isLast = keys.length === 0 || (as !== 'cursor' && seen.size >= all.length)
+    const isEnd = all.length > 0 && seen.size >= all.length
+    const isLast = keys.length === 0 || (as !== 'cursor' && isEnd)
     const next = withParameter(first, 'query', name, start)
     if (isLast || start === undefined || !isValid(contract, next)) break
     if (pages > maxPages) return
     draft = next
   }
-  const missing = all.filter((key) => !seen.has(key))
-  if (seen.size === 0 || missing.length === 0) return
-  const message = `left ${missing.length} of ${all.length} records out of the pages by ${name}`
-  report(draft, ': skips', message)
+  const missing = Math.max(all.filter((key) => !seen.has(key)).length, total - seen.size || 0)
+  if (seen.size === 0 || missing === 0) return
+  report(draft, ': skips', `left ${missing} of ${seen.size + missing} records out of the pages by ${name}`)
+}
+
+/** A page with all records has no next one. */
+async function checkLastPage(
+  session: ProbeSession,
+  list: SubjectOf<'list'>,
+  draft: Draft,
+  count: number,
+): Promise<void> {
+  const response = await session.send(draft, 'success', { at: 'list' })
+  const records = response && recordsOf(list.operation.effect, response)
+  if (!response || records?.length !== count || count !== totalIn(list, response)) return
+  const facts: PageFact[] = ['nextCursor', 'nextPage', 'nextUrl', 'hasNext', 'nextOffset']
+  const wrong = facts.find((fact) => factOf(list, response, fact))
+  if (!wrong && linkIn(response) === undefined) return
+  const message = `answered a next page with all of ${count} records`
+  session.report(draft, { rule: providerRuleSet.pageNotKept, at: 'next page', message })
 }
 
 /** A link to the next page has everything else that the request has (RFC 8288; RFC 5988). */
-function checkNextLink(
-  session: ProbeSession,
-  draft: Draft,
-  { name }: PagePosition,
-  list: SubjectOf<'list'>,
-  response: SentResponse,
-): void {
-  const link = nextLinkOf(list, response)
-  if (link === undefined) return
+export function checkNextLink(session: ProbeSession, list: SubjectOf<'list'>, response: SentResponse): void {
+  for (const link of [factOf(list, response, 'nextUrl'), linkIn(response)])
+    if (typeof link === 'string' && link !== '') checkLink(session, list, response, link)
+}
+
+function checkLink(session: ProbeSession, list: SubjectOf<'list'>, response: SentResponse, link: string): void {
   const target = new URLSearchParams(link.split('?')[1])
-  const sent = Object.entries(response.sent.draft.parameters.query)
+  const { draft } = response.sent
+  const names = new Set(list.operation.effect.query.positions.map(({ name }) => name))
+  const sent = Object.entries(draft.parameters.query)
   const lost = sent.find(
-    ([each, value]) => each !== name && typeof value !== 'object' && target.get(each) !== String(value),
+    ([each, value]) => !names.has(each) && typeof value !== 'object' && target.get(each) !== String(value),
   )
   // An opaque cursor may contain the rest.
-  if (!lost || ![...target.keys()].some((each) => each !== name)) return
+  if (!lost || ![...target.keys()].some((each) => !names.has(each))) return
   const message = `answered a link to the next page without ${lost[0]}=${lost[1]}, which the request has`
   session.report(draft, { rule: providerRuleSet.pageNotKept, at: `next link: ${lost[0]}`, message })
 }
@@ -175,7 +195,11 @@ function startOf(
 function nextLinkOf(list: SubjectOf<'list'>, response: SentResponse): string | undefined {
   const ofBody = factOf(list, response, 'nextUrl')
   if (typeof ofBody === 'string' && ofBody !== '') return ofBody
-  return /<([^<>]*)>[^<]*\bnext\b/.exec(response.headers['link'] ?? '')?.[1]
+  return linkIn(response)
+}
+
+function linkIn({ headers }: SentResponse): string | undefined {
+  return /<([^<>]*)>[^<]*\bnext\b/.exec(headers['link'] ?? '')?.[1]
 }
 
 /** The total number of matching records in a response. NaN if it has none. */

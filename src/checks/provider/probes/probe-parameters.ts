@@ -68,6 +68,12 @@ export const unknownKeys: Readonly<Record<string, readonly unknown[]>> = {
   string: ['no-such-record-7f3a9c'],
 }
 
+/** A key of the same kind that no record has. */
+export function unknownLike(key: unknown): unknown {
+  const kind = typeof key !== 'string' ? 'integer' : /^[\da-f]{8}-/i.test(key) ? 'uuid' : 'string'
+  return unknownKeys[kind]?.at(-1)
+}
+
 /** Requests records that do not exist by one operation. */
 export async function probeKeys(
   { contract, runner }: CheckPlan,
@@ -99,7 +105,7 @@ export async function probeKeys(
 }
 
 /** PUT may create a missing record (RFC 9110, section 9.3.4), unless the document rules it out. */
-function mayCreate({ operation: { effect, responses } }: Subject): boolean {
+export function mayCreate({ operation: { effect, responses } }: Subject): boolean {
   const has = (wanted: RegExp) => responses.some(({ status }) => wanted.test(status))
   if (effect.kind !== 'replace' && effect.kind !== 'update') return false
   // The summary may say that missing records are added, even if 404 is documented for missing owners.

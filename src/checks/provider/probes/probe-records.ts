@@ -50,6 +50,9 @@ interface NewRecord {
 /** Records that are created concurrently, to see whether a key is used twice. */
 const concurrentCreations = 6
 
+/** Bodies that a refused one is compared with. */
+const maxAccepted = 10
+
 /** The records that are created in one collection. */
 interface Creation {
   plan: CheckPlan
@@ -57,8 +60,8 @@ interface Creation {
   create: SubjectOf<'create'>
   /** The keys of all its records, as far as they are known. */
   keys: Set<unknown>
-  /** Whether the service has created one of them. */
-  hasAccepted: boolean
+  /** The first bodies that the service has accepted. */
+  accepted: unknown[]
 }
 
 /** Creates records with every valid body, and looks for each of them. Tries to create some with every invalid body. */
@@ -68,7 +71,7 @@ export async function probeRecords(
   create: SubjectOf<'create'>,
 ): Promise<void> {
   const { contract, runner } = plan
-  const creation: Creation = { plan, collection, create, keys: new Set(), hasAccepted: false }
+  const creation: Creation = { plan, collection, create, keys: new Set(), accepted: [] }
   // A schema may allow anything, but a record is an object.
   const drafts = create.bodies
     .filter((body) => givenIn(create.operation, body))
@@ -141,7 +144,7 @@ async function createRecord(session: ProbeSession, creation: Creation, input: Dr
   if (response && response.status >= 400) checkRefusal(session, creation, input, response.status)
   const answered = answeredRecord(response)
   if (!response || !answered) return undefined
-  creation.hasAccepted = true
+  if (creation.accepted.length < maxAccepted) creation.accepted.push(bodyValue(input))
   const { draft } = response.sent
   checkValues(
     session,
@@ -153,6 +156,10 @@ async function createRecord(session: ProbeSession, creation: Creation, input: Dr
     answered,
   )
   checkDefaults(session, create, draft, answered)
+  for (const name of create.writeOnly.filter((each) => answered[each] !== undefined && answered[each] !== null)) {
+    const message = `answered ${name}, which is writeOnly`
+    session.report(draft, { rule: providerRuleSet.writeOnlyShown, at: name, message })
+  }
   const key = answered[model.key]
   if (key === undefined) return undefined
   // With another status the response may be an existing record.
@@ -254,21 +261,20 @@ async function checkElsewhere(
  * A service may refuse valid values with 422 for its own reasons, if it has 400 for invalid ones. These are rules between
  * numbers, times or records, and seldom about a text.
  */
-function checkRefusal(
-  session: ProbeSession,
-  { plan, create, hasAccepted }: Creation,
-  input: Draft,
-  status: number,
-): void {
+function checkRefusal(session: ProbeSession, { plan, create, accepted }: Creation, input: Draft, status: number): void {
   const { responses, id } = create.operation
   const isNamed = [400, 422].every((each) => responses.some((response) => response.status === String(each)))
-  if (!hasAccepted || status !== 422 || !isNamed) return
-  const usual = new Map(leavesOf(bodyValue(create.draft)).map(({ path, value }) => [path.join(), value]))
-  const other = leavesOf(bodyValue(input)).filter(({ path, value }) => usual.get(path.join()) !== value)
+  if (status !== 422 || !isNamed) return
+  const own = leavesOf(bodyValue(input))
   const isFree = ({ name, value }: Leaf) =>
     typeof value === 'boolean' ||
     (typeof value === 'string' && !isTime(value) && !plan.unique.kept.has(`${id} ${name}`))
-  if (other.length === 0 || !other.every(isFree)) return
+  const differences = accepted.map((body) => {
+    const usual = new Map(leavesOf(body).map(({ path, value }) => [path.join(), value]))
+    return own.filter(({ path, value }) => usual.get(path.join()) !== value)
+  })
+  const other = differences.find((leaves) => leaves.length > 0 && leaves.every(isFree))
+  if (!other) return
   const names = [...new Set(other.map(({ name }) => name))].join(', ')
   const message = `answered 422 to a valid request (another ${names} than in one that it accepts)`
   session.report(input, { rule: providerRuleSet.validRefused, severity: 'warning', at: `body ${names}`, message })

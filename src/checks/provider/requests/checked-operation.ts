@@ -11,13 +11,14 @@ import { toRounded } from '../../../json/rounding.js'
 import { decodeField } from '../../../media/fields.js'
 import { fitReadings } from '../../../media/fit-readings.js'
 import { examplesAt } from '../../../schemas/examples.js'
-import { flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
+import { flattenSchema, hasFlag, hiddenNames } from '../../../schemas/flatten-schema.js'
 import {
   type DescribedOperation,
   describeOperations,
   jsonContent,
 } from '../../../schemas/operations/describe-operations.js'
 import { parameterSchema } from '../../../schemas/operations/request-content.js'
+import { findTag, withBranch } from '../../../schemas/tagged.js'
 import {
   interestingValues,
   objects,
@@ -51,6 +52,8 @@ export interface Subject {
   mayGive(property: string): boolean
   /** The defaults of properties that callers may leave out, with the names that lead to them in the JSON body. */
   defaults: readonly DefaultValue[]
+  /** Properties of the JSON body that answers must not have. */
+  writeOnly: readonly string[]
   /** JSON bodies, valid and invalid ones. */
   bodies: unknown[]
   /** Number of further bodies that were left out. */
@@ -133,6 +136,7 @@ export function createSubject(
     draft: createValidDraft(source, bodies),
     bodies,
     defaults: source.schema ? [...defaultsOf(document, source.schema, [])] : [],
+    writeOnly: source.schema ? hiddenNames(document, flattenSchema(document, source.schema), 'response') : [],
     omitted: all.length - bodies.length,
     valuesOf: (parameter) => valuesOf(source, parameter),
     unusualTexts: (parameter) => unusualTexts(source, parameter),
@@ -200,7 +204,9 @@ function* defaultsOf(
   schema: Located<Schema>,
   path: readonly string[],
 ): Iterable<DefaultValue> {
-  const { properties, required } = flattenSchema(document, schema)
+  const branches = findTag(document, schema)?.branches ?? []
+  for (const { whole } of branches.slice(1)) yield* defaultsOf(document, { value: whole, path: schema.path }, path)
+  const { properties, required } = flattenSchema(document, withBranch(document, schema))
   for (const [name, property] of path.length < maxDefaultDepth ? properties : []) {
     const { default: value } = flattenSchema(document, property).keywords
     const isShown = !hasFlag(document, property, 'writeOnly') && !hasFlag(document, property, 'readOnly')
@@ -218,13 +224,16 @@ function createBodies(source: Source): unknown[] {
   const isValidBody = (value: unknown) =>
     violationsOf(contract, withBody(createDraft(operation), value)).every((violation) => violation.in !== 'body')
   const examples = content ? mediaExamples(source, content) : []
+  // The first one is that from which the others are varied.
+  const varied = objects(document, schema, 0)
   const likely = isExample ? withoutReadOnly(document, schema, sampleValid(document, schema)) : undefined
   const made =
     likely !== undefined && isValidBody(likely) && content && canCarryBody(likely, content, contract)
       ? [likely]
       : [
+          ...varied.slice(0, 1),
           ...examples.filter(isValidBody),
-          ...objects(document, schema, 0),
+          ...varied.slice(1),
           ...interestingValues(document, schema),
           ...generateBodies(document, schema, isValidBody, { count, seed }),
         ]

@@ -5,6 +5,7 @@
 import { valueAt } from '../../../json/nested.js'
 import { isObject } from '../../../json/own-value.js'
 import { type CheckPlan, ownerOf } from '../plan-check.js'
+import { unknownLike } from '../probes/probe-parameters.js'
 import {
   answeredRecord,
   isSameValue,
@@ -31,7 +32,7 @@ interface Reference {
 const maxTries = 20
 /** Maximum bodies that are tried. */
 const maxBodies = 6
-const endsLikeKey = /(^|[_-]|(?<=[a-z]))(id|uuid|guid|key)s?$/i
+const endsLikeKey = /(^|[_-])(id|uuid|guid|key)s?$|(?<=[a-z\d])(Id|ID|Uuid|UUID|Guid|GUID|Key)s?$/
 
 /** Writes an accepted body and the keys of existing records into all requests that create and change records. */
 export async function settleCreation(plan: CheckPlan, collection: ProviderCollection): Promise<void> {
@@ -53,6 +54,7 @@ export async function settleCreation(plan: CheckPlan, collection: ProviderCollec
     })
     if (accepted) break
   }
+  collection.references = references.flatMap(({ path, keys, isNamed }) => (isNamed ? [{ path, key: keys[0] }] : []))
   const { body = before, chosen = references.map(({ keys }) => keys[0]) } = accepted ?? {}
   for (const subject of [create, replace, update])
     if (subject) rebase(plan, subject, { before, body, references, chosen })
@@ -140,15 +142,17 @@ function sharedValues(owner: RecordValues | undefined, name: string): unknown[] 
   return values.filter((value) => typeof value === 'string')
 }
 
-/** The same request with keys of existing records where its body has keys. */
-export async function withExistingKeys(plan: CheckPlan, draft: Draft): Promise<Draft> {
+/** The same request with keys of existing records, or with keys of none, where its body has keys. */
+export async function withOtherKeys(plan: CheckPlan, draft: Draft, which: 'existing' | 'unknown'): Promise<Draft> {
   const body = bodyValue(draft)
   if (body === undefined) return draft
   const found = await findReferences(plan, {}, [body])
   const named = found.filter(({ isNamed }) => isNamed)
+  if (named.length === 0) return draft
+  const keyOf = ([key]: readonly unknown[]) => (which === 'existing' ? key : unknownLike(key))
   const bound = withBody(
     draft,
-    named.reduce<unknown>((each, { path, keys }) => bind(each, path, keys[0]), body),
+    named.reduce<unknown>((each, { path, keys }) => bind(each, path, keyOf(keys)), body),
   )
   return isValid(plan.contract, bound) ? bound : draft
 }

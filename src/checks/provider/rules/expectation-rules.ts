@@ -35,7 +35,8 @@ export const expectationRules: Record<ExpectationRule, Rule> = {
   wrongRefusal: {
     id: 'wrong-refusal',
     severity: 'error',
-    looksAt: 'a refusal whose status names another reason, such as a 401 with a valid key',
+    looksAt:
+      'a refusal whose status names another reason, such as a 401 with a valid key, or 422 for a syntax error where 400 is documented (RFC 9110, section 15.5.21)',
     help: 'Return the status for what is wrong with the request',
   },
   credentialsNotChecked: {
@@ -62,7 +63,8 @@ export const expectationFamily: RuleFamily<Answer> = {
   rules: Object.values(expectationRules),
   *find(answer) {
     const rule = brokenExpectation(answer)
-    const reason = rule === expectationRules.wrongRefusal ? ', with a valid key' : ''
+    const isAboutKey = reasons.unauthorized.includes(answer.response.status)
+    const reason = rule === expectationRules.wrongRefusal && isAboutKey ? ', with a valid key' : ''
     const { at, request, response } = answer
     if (!rule) return
     const isStrict = rule === expectationRules.formatAccepted && documentsReason(answer.operation, 'invalid')
@@ -110,6 +112,9 @@ export function brokenExpectation({ operation, expected, at, response, isKnownTo
       // Validators need not check formats (JSON Schema Validation 2020-12, section 7.2.1).
       if (isSuccess) return at.endsWith(' format') ? expectationRules.formatAccepted : expectationRules.invalidAccepted
   }
+  // A syntax error is no 422 (RFC 9110, section 15.5.21).
+  const isSyntax = at === 'body not JSON' && status === 422 && operation.responses.some((each) => each.status === '400')
+  if (isSyntax) return expectationRules.wrongRefusal
   const isDocumented = status === 403 && operation.responses.some((response) => response.status === '403')
   return isAboutKeys && !isDocumented ? expectationRules.wrongRefusal : undefined
 }

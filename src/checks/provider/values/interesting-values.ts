@@ -4,9 +4,10 @@ import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../../do
 import { toDecimal } from '../../../json/is-multiple.js'
 import { isObject } from '../../../json/own-value.js'
 import { flattenSchema, hasFlag, isObjectSchema } from '../../../schemas/flatten-schema.js'
+import { findTag, withBranch } from '../../../schemas/tagged.js'
 
 /** Objects and lists are varied down to this depth. */
-const maxDepth = 2
+const maxDepth = 3
 
 /** Several scripts, combining marks, emoji, quotes, a line break, markup, and a name that objects inherit. */
 const awkwardText = 'Zoë e\u0301 🐕‍🦺 שלום 中文 "quoted" \'single\' \\ \n <b>&amp;</b> __proto__'
@@ -60,7 +61,7 @@ export function interestingValues(
   name?: string,
   depth = 0,
 ): unknown[] {
-  const flat = flattenSchema(document, schema)
+  const flat = flattenSchema(document, withBranch(document, schema))
   const { keywords } = flat
   const given = [keywords.const, ...(keywords.enum ?? [])].filter((value) => value !== undefined)
   if (given.length > 0) return unique([...given, ...similar(given), ...ofOtherTypes(flat.types)])
@@ -70,6 +71,8 @@ export function interestingValues(
   if (flat.types.has('boolean')) values.push(true, false)
   if (flat.types.has('array')) values.push(...lists(document, flat.items, keywords, depth))
   if (isObjectSchema(flat) && depth < maxDepth) values.push(...objects(document, schema, depth))
+  const others = depth < maxDepth ? (findTag(document, schema)?.branches.slice(1) ?? []) : []
+  for (const { whole } of others) values.push(...objects(document, { value: whole, path: schema.path }, depth))
   return unique([...values, ...ofOtherTypes(flat.types)])
 }
 
@@ -100,17 +103,17 @@ function toNumber(integer: bigint): number | bigint {
 function texts({ minLength = 0, maxLength, pattern, format }: SchemaObject, sample: unknown): unknown[] {
   const { valid = [], invalid = [] } = formats[String(format)] ?? {}
   // A pattern that does not begin with ^ or end with $ allows other characters there.
-  if (pattern !== undefined && typeof sample === 'string') return [`${sample}!`, `!${sample}`, `${sample}\n`, '', '!']
+  const beyond = pattern !== undefined && typeof sample === 'string' ? [`${sample}!`, `!${sample}`, `${sample}\n`] : []
   // Other valid texts for a format come from examples and from the generator.
-  if (format !== undefined) return [...valid, ...invalid]
-  if (pattern !== undefined) return ['', '!']
+  if (format !== undefined) return [...valid, ...invalid, ...beyond, ...(pattern === undefined ? [] : ['', '!'])]
   const filled = sizesAround(minLength, maxLength).map((length) => 'x'.repeat(length))
   const most = typeof maxLength === 'number' ? maxLength : undefined
   // A character may be two code units, or four bytes (JSON Schema Validation 2020-12, section 6.3.1).
   const wide = [most ?? 0, minLength - 1].filter((length) => length > 0 && length <= maxWideCharacters)
   const awkward = most === undefined || most >= [...awkwardText].length ? awkwardText : awkwardWithin(most)
   const long = most === undefined ? [`${'long '.repeat(60)}end`] : []
-  return ['', 'a', ' a ', ...filled, awkward, ...wide.map((length) => '🐕'.repeat(length)), ...long]
+  const wideTexts = wide.flatMap((length) => ['🐕'.repeat(length), 'é'.repeat(length)])
+  return [...beyond, '', '!', 'a', ' a ', ...filled, awkward, ...wideTexts, ...long]
 }
 
 /** As many awkward parts as fit into a length. */
@@ -141,7 +144,7 @@ function lists(
 
 /** Objects in which one property at a time is changed or left out. */
 export function objects(document: OpenApiDocument, schema: Located<Schema>, depth: number): unknown[] {
-  const flat = flattenSchema(document, schema)
+  const flat = flattenSchema(document, withBranch(document, schema))
   const whole = sample(document, schema)
   if (!isObject(whole)) return []
   const properties = [...flat.properties].filter(([, property]) => !hasFlag(document, property, 'readOnly'))
@@ -163,7 +166,7 @@ export function objects(document: OpenApiDocument, schema: Located<Schema>, dept
 
 /** The same value with a property that its schema rules out, in each object that has such a schema. */
 function* unknownProperties(document: OpenApiDocument, schema: Located<Schema>, value: unknown): Iterable<unknown> {
-  const { properties, items, keywords } = flattenSchema(document, schema)
+  const { properties, items, keywords } = flattenSchema(document, withBranch(document, schema))
   if (Array.isArray(value)) {
     const [first, ...others] = value
     const inner = items && first !== undefined ? unknownProperties(document, items, first) : []
