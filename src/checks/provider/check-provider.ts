@@ -28,7 +28,7 @@ import {
   withBody,
   withParameter,
 } from './requests/request-draft.js'
-import { settleCreation, withExistingKeys } from './requests/settle-creation.js'
+import { withExistingKeys } from './requests/settle-creation.js'
 
 export type { CheckOptions } from './plan-check.js'
 
@@ -210,7 +210,6 @@ function* stepsOf(plan: CheckPlan): Iterable<Step> {
         await bindOwners(plan, collection)
         const { create } = collection
         if (!create || !plan.canWrite) return
-        await settleCreation(plan, collection)
         await probeRecords(plan, collection, create)
         await probeChanges(plan, collection)
         await probeGivenKeys(plan, collection)

@@ -32,6 +32,7 @@ import {
   withBody,
   withParameter,
 } from '../requests/request-draft.js'
+import { settleCreation } from '../requests/settle-creation.js'
 import { learnRecords, learnRefusal, wasAnswered } from '../requests/unique-values.js'
 import { parseResponse } from '../rules/answer.js'
 import { type Leaf, leavesOf } from '../values/other-values.js'
@@ -69,6 +70,9 @@ export async function probeRecords(
 ): Promise<void> {
   const { contract, runner } = plan
   const creation: Creation = { plan, collection, create, keys: new Set(), hasAccepted: false }
+  await runner.run((session) => collectKeys(session, creation))
+  // Later, because the clean-up never removes what existed before.
+  await settleCreation(plan, collection)
   // A schema may allow anything, but a record is an object.
   const drafts = create.bodies
     .filter((body) => givenIn(create.operation, body))
@@ -77,7 +81,6 @@ export async function probeRecords(
   const [first = create.draft] = drafts
   const withCharset: Draft = { ...first, contentType: `${first.contentType}; charset=utf-8` }
 
-  await runner.run((session) => collectKeys(session, creation))
   await probeCreation(creation, first, first)
   // Sent early: a provider that treats missing values as empty texts may later have a record with an empty one.
   await probeBodies(plan, create, create.draft, collection)
