@@ -34,7 +34,6 @@ import {
 } from '../requests/request-draft.js'
 import { settleCreation } from '../requests/settle-creation.js'
 import { learnRecords, learnRefusal, wasAnswered } from '../requests/unique-values.js'
-import { parseResponse } from '../rules/answer.js'
 import { type Leaf, leavesOf } from '../values/other-values.js'
 import { probeBodies } from './probe-invalid-bodies.js'
 import { fetchPage } from './probe-lists.js'
@@ -189,21 +188,25 @@ async function checkLocation(
   { plan, collection: { read, model } }: Creation,
   made: NewRecord,
 ): Promise<void> {
-  const { client, caller } = plan
   const { key, draft, location } = made
   if (!read || location === undefined) return
-  const own = toProviderRequest(withKey(read, key), caller)
-  const url = URL.canParse(location, own.url) ? new URL(location, own.url) : undefined
+  const own = toProviderRequest(withKey(read, key), plan.caller)
+  const url = addressOf(location, toProviderRequest(draft, plan.caller).url, new URL(own.url))
   if (url && (url.href === own.url || url.origin !== new URL(own.url).origin)) return
-  const response = url && (await client.send({ ...own, url: url.href }))
-  const record =
-    response && 'status' in response && response.status < 300
-      ? recordOf(parseResponse(response), read.operation.effect)
-      : undefined
+  const response = url && (await session.sendOther({ ...own, url: url.href }))
+  const record = response && response.status < 300 ? recordOf(response, read.operation.effect) : undefined
   if (record && isSameValue(record[model.key], key)) return
-  const status = response && 'status' in response ? `, which is answered with ${response.status}` : ''
+  const status = response ? `, which is answered with ${response.status}` : ''
   const message = `answered the Location ${cut(location)} for the record ${key}${status}`
   session.report(draft, { rule: providerRuleSet.locationWrong, at: 'Location', message })
+}
+
+/** What a Location names, relative to the request (RFC 9110, section 10.2.2), with a key that is sent in the query. */
+function addressOf(location: string, base: string, { searchParams }: URL): URL | undefined {
+  if (!URL.canParse(location, base)) return undefined
+  const url = new URL(location, base)
+  for (const [name, value] of searchParams) if (!url.searchParams.has(name)) url.searchParams.set(name, value)
+  return url
 }
 
 /** In the unfiltered list, and in the list with each filter that the record matches. */
