@@ -85,8 +85,10 @@ export async function probeChanges(
 
     /** What the request left out of a replacement, or set to null. */
     function checkRest(now: RecordValues): void {
-      const { kind } = subject.operation.effect
-      for (const name of written.filter((each) => each !== model.key)) {
+      const { kind, place } = subject.operation.effect
+      // The path has the keys of owners.
+      const placed = new Set([model.key, ...(place?.values ?? []).map(({ property }) => property)])
+      for (const name of written.filter((each) => !placed.has(each))) {
         const [old, current] = [before[name], now[name]]
         if (old === null || old === undefined || old === '' || !isSameValue(old, current)) continue
         if (isDefaultOf(subject, name, old)) continue
