@@ -41,30 +41,43 @@ export async function settleCreation(plan: CheckPlan, collection: ProviderCollec
   if (!create || !isObject(before)) return
   const bodies = [before, ...create.bodies.filter((body) => isValid(contract, withBody(create.draft, body)))]
   const references = await findReferences(plan, collection, bodies)
-  for (const subject of [create, replace, update])
-    for (const { name } of subject ? references : []) unique.kept.add(`${subject?.operation.id} ${name}`)
+  const subjects = [create, replace, update].filter((subject) => subject !== undefined)
+  const keep = (chosen: Candidate['chosen']) => {
+    for (const { operation } of subjects) {
+      for (const [index, { name }] of references.entries()) {
+        const place = `${operation.id} ${name}`
+        if (chosen[index] === undefined) unique.kept.delete(place)
+        else unique.kept.add(place)
+      }
+    }
+  }
   let accepted: Candidate | undefined
   for (const candidate of candidatesOf(bodies.slice(0, maxBodies), references)) {
     const draft = withBody(create.draft, candidate.body)
     if (!isValid(contract, draft)) continue
+    keep(candidate.chosen)
     await runner.run(async (session) => {
       const response = await session.send(draft, 'any', { at: 'body' })
       if (response && response.status < 300) accepted = candidate
     })
     if (accepted) break
   }
-  const { body = before, chosen = references.map(({ keys }) => keys[0]) } = accepted ?? {}
-  for (const subject of [create, replace, update])
-    if (subject) rebase(plan, subject, { before, body, references, chosen })
+  const { body = before, chosen = namedKeys(references) } = accepted ?? {}
+  keep(chosen)
+  for (const subject of subjects) rebase(plan, subject, { before, body, references, chosen })
 }
 
 interface Candidate {
   body: unknown
-  /** The key of each reference. */
+  /** The key of each reference. Undefined for one that keeps its own value. */
   chosen: readonly unknown[]
 }
 
-/** Each body with the likeliest keys, then the first one with other keys. */
+function namedKeys(references: readonly Reference[]): unknown[] {
+  return references.map(({ keys, isNamed }) => (isNamed ? keys[0] : undefined))
+}
+
+/** The first body, which may have any values where no collection is named; then with other keys, then other bodies. */
 function* candidatesOf(bodies: readonly unknown[], references: readonly Reference[]): Iterable<Candidate> {
   const likeliest = references.map(({ keys }) => keys[0])
   let tries = 0
@@ -72,6 +85,7 @@ function* candidatesOf(bodies: readonly unknown[], references: readonly Referenc
     body: references.reduce((bound, { path }, index) => bind(bound, path, chosen[index]), body),
     chosen,
   })
+  if (references.some(({ isNamed }) => !isNamed)) yield withKeys(bodies[0], namedKeys(references))
   for (const [index, { keys, isNamed }] of references.entries()) {
     for (const key of isNamed ? [] : keys) {
       if (tries++ < maxTries / 2) yield withKeys(bodies[0], likeliest.with(index, key))
