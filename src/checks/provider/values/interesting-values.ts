@@ -110,7 +110,13 @@ function texts({ minLength = 0, maxLength, pattern, format }: SchemaObject, samp
   const wide = [most ?? 0, minLength - 1].filter((length) => length > 0 && length <= maxWideCharacters)
   const awkward = most === undefined || most >= [...awkwardText].length ? awkwardText : awkwardWithin(most)
   const long = most === undefined ? [`${'long '.repeat(60)}end`] : []
-  return ['', 'a', ' a ', ...filled, awkward, ...wide.map((length) => '🐕'.repeat(length)), ...long]
+  return ['', 'a', ' a ', ...filled, awkward, ...wide.map(wideText), ...long]
+}
+
+/** Characters of four bytes; in a long text also letters, which can be others where a service accepts a text only once. */
+function wideText(length: number): string {
+  const letters = 'x'.repeat(length < 12 ? 0 : 6)
+  return letters + '🐕'.repeat(length - letters.length)
 }
 
 /** As many awkward parts as fit into a length. */
