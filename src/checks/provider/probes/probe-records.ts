@@ -33,7 +33,7 @@ import {
   withParameter,
 } from '../requests/request-draft.js'
 import { settleCreation } from '../requests/settle-creation.js'
-import { learnRecords, learnRefusal, wasAnswered } from '../requests/unique-values.js'
+import { learnRecords, learnRefusal, scopeOf, wasAnswered } from '../requests/unique-values.js'
 import { type Leaf, leavesOf } from '../values/other-values.js'
 import { probeBodies } from './probe-invalid-bodies.js'
 import { fetchPage } from './probe-lists.js'
@@ -267,13 +267,18 @@ function checkRefusal(
   status: number,
 ): void {
   const { responses, id } = create.operation
+  const { way } = scopeOf(plan.unique, create.operation)
   const isNamed = [400, 422].every((each) => responses.some((response) => response.status === String(each)))
   if (!hasAccepted || status !== 422 || !isNamed) return
   const usual = new Map(leavesOf(bodyValue(create.draft)).map(({ path, value }) => [path.join(), value]))
   const other = leavesOf(bodyValue(input)).filter(({ path, value }) => usual.get(path.join()) !== value)
-  const isFree = ({ name, value }: Leaf) =>
-    typeof value === 'boolean' ||
-    (typeof value === 'string' && !isTime(value) && !plan.unique.kept.has(`${id} ${name}`))
+  // A text that must stay as it is may be the code of something that exists.
+  const isFree = (leaf: Leaf) =>
+    typeof leaf.value === 'boolean' ||
+    (typeof leaf.value === 'string' &&
+      !isTime(leaf.value) &&
+      way.varies(leaf) &&
+      !plan.unique.kept.has(`${id} ${leaf.name}`))
   if (other.length === 0 || !other.every(isFree)) return
   const names = [...new Set(other.map(({ name }) => name))].join(', ')
   const message = `answered 422 to a valid request (another ${names} than in one that it accepts)`
