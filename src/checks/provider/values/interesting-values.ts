@@ -68,6 +68,7 @@ export function interestingValues(
   if (flat.types.has('integer') || flat.types.has('number')) values.push(...numbers(keywords))
   if (flat.types.has('string')) values.push(...texts(keywords, values[0]))
   if (flat.types.has('boolean')) values.push(true, false)
+  if (flat.types.has('null')) values.push(null)
   if (flat.types.has('array')) values.push(...lists(document, flat.items, keywords, depth))
   if (isObjectSchema(flat) && depth < maxDepth) values.push(...objects(document, schema, depth))
   return unique([...values, ...ofOtherTypes(flat.types)])
@@ -138,7 +139,9 @@ function lists(
 ): unknown[] {
   const item = items === undefined ? 'x' : sample(document, items)
   const lengths = [0, 1, ...sizesAround(minItems, maxItems)]
-  const inner = items === undefined || depth >= maxDepth ? [] : interestingValues(document, items, undefined, depth + 1)
+  // The objects of a list are as deep as the list.
+  const itemDepth = isObject(item) ? depth : depth + 1
+  const inner = items === undefined || depth >= maxDepth ? [] : interestingValues(document, items, undefined, itemDepth)
   // Not only the first object of a list must be valid.
   const isAfterOther = isObject(item) && maxItems !== 1
   const wrap = (value: unknown) => (isAfterOther && isObject(value) ? [item, value] : [value])
