@@ -96,8 +96,11 @@ export async function probeList({ contract, runner }: CheckPlan, list: SubjectOf
 async function checkTogether(session: ProbeSession, checked: CheckedList, pair: readonly Filter[]): Promise<void> {
   const { contract, list, longest } = checked
   const all = (await fetchRecords(session, checked, longest)) ?? []
-  const withBoth = ({ values }: { values: RecordValues }) =>
-    pair.reduce((draft, { name, property }) => withParameter(draft, 'query', name, values[property]), longest)
+  const withBoth = (values: RecordValues) =>
+    pair.reduce((draft, { name, property }) => {
+      const isList = parameterOf(list, name)?.types.includes('array')
+      return withParameter(draft, 'query', name, isList ? [values[property]] : values[property])
+    }, longest)
   // One that only one of the filters matches shows the most.
   const candidates = all.filter((record) =>
     pair.every(({ property }) => isPlain(record[property]) && record[property] !== ''),
@@ -105,7 +108,7 @@ async function checkTogether(session: ProbeSession, checked: CheckedList, pair: 
   const partners = (record: RecordValues) =>
     all.filter((each) => pair.some(({ property }) => isMatch(each[property], record[property]))).length
   const chosen = candidates.toSorted((one, other) => partners(other) - partners(one))[0]
-  const draft = chosen && withBoth({ values: chosen })
+  const draft = chosen && withBoth(chosen)
   if (!draft || !isValid(contract, draft)) return
   const records = await fetchRecords(session, checked, draft)
   if (!records) return
