@@ -28,7 +28,7 @@ import {
   withBody,
   withParameter,
 } from './requests/request-draft.js'
-import { withExistingKeys } from './requests/settle-creation.js'
+import { refersTo, withExistingKeys } from './requests/settle-creation.js'
 
 export type { CheckOptions } from './plan-check.js'
 
@@ -193,7 +193,7 @@ function ownersFirst(collections: readonly ProviderCollection[]): ProviderCollec
     const { model, list, create, read } = collection
     const owners = [list, create, read].flatMap((subject) => (subject ? ownersOf(subject.operation.effect) : []))
     const names = new Set([...owners, ...(model.links ?? [])].map((each) => each.collection))
-    for (const each of collections) if (names.has(each.model.name)) add(each)
+    for (const each of collections) if (names.has(each.model.name) || refersTo(collection, each)) add(each)
     sorted.add(collection)
   }
 }

@@ -115,7 +115,7 @@ async function findReferences(
   const ownerName = create && ownerOf(create.operation.effect)?.collection
   const owner = await readOwner(plan, ownerName, keys.get(ownerName ?? ''))
   return [...leaves.values()].flatMap(({ path, name, value }): Reference[] => {
-    const own = path.filter((part) => typeof part === 'string').at(-1) ?? ''
+    const own = lastName(path)
     const link = model?.links?.find(({ values }) => values.some(([property]) => property === own))?.collection
     if (own === model?.key) return []
     if (!link && !endsLikeKey.test(own)) {
@@ -128,6 +128,16 @@ async function findReferences(
     const [[first = ''] = []] = ranked
     return ranked.length === 0 ? [] : [{ path, name, keys: ranked.map(([, key]) => key), isNamed: rankOf(first) > 1 }]
   })
+}
+
+/** Whether a body that creates a record has, by its name, the key of a record of another collection. */
+export function refersTo({ model, create }: ProviderCollection, { model: other }: ProviderCollection): boolean {
+  const names = leavesOf(create && bodyValue(create.draft)).map(({ path }) => lastName(path))
+  return model !== other && names.some((name) => endsLikeKey.test(name) && isNamedAfter(name, other.name))
+}
+
+function lastName(path: Reference['path']): string {
+  return path.findLast((part) => typeof part === 'string') ?? ''
 }
 
 /** `homeDepotId` and `depots` */
