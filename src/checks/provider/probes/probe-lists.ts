@@ -8,7 +8,7 @@ import { toJson } from '../../../json/exact-json.js'
 import { valueAt } from '../../../json/nested.js'
 import type { Severity } from '../../finding.js'
 import type { CheckPlan } from '../plan-check.js'
-import type { ProbeSession } from '../probe-runner.js'
+import type { ProbeSession, SentResponse } from '../probe-runner.js'
 import {
   isComplete,
   isMatch,
@@ -26,7 +26,7 @@ import {
 import { providerRuleSet } from '../provider-rules.js'
 import { type Draft, isValid, withParameter } from '../requests/request-draft.js'
 import { probeOrders, toRank } from './probe-orders.js'
-import { checkPages, totalIn } from './probe-pages.js'
+import { checkNextLink, checkPages, totalIn } from './probe-pages.js'
 
 /** How many values of existing records are tried for a filter. */
 const maxFilterValues = 5
@@ -38,6 +38,7 @@ export interface Page {
   isComplete: boolean
   /** The total number of matches in the response. NaN if it has none. */
   total: number
+  response: SentResponse
 }
 
 /** The records of a list; undefined without a readable list. The response is judged like any other. */
@@ -50,7 +51,7 @@ export async function fetchPage(
   const response = await session.send(draft, 'success', { at: 'list' })
   const records = response && response.status < 300 ? recordsOf(list.operation.effect, response) : undefined
   if (!response || !records) return undefined
-  return { records, isComplete: isComplete(contract, list, draft, response), total: totalIn(list, response) }
+  return { records, isComplete: isComplete(contract, list, draft, response), total: totalIn(list, response), response }
 }
 
 interface CheckedList {
@@ -294,8 +295,9 @@ async function checkFilter(session: ProbeSession, checked: CheckedList, filter: 
   }
   if (limit !== undefined && least !== undefined && count > 0) {
     const few = withParameter(draft, 'query', limit, least)
-    const shortest = await fetchRecords(session, checked, few)
-    if (shortest?.length === 0 && records.length > 0) {
+    const shortest = await fetchPage(contract, session, list, few)
+    if (shortest) checkNextLink(session, few, list, shortest.response)
+    if (shortest?.records.length === 0 && records.length > 0) {
       const message = `answered no records to a list with ${condition} and ${limit}=${least}, although ${records.length} match`
       report('filterNotKept', 'after the limit', message, few)
     }

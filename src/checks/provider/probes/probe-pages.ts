@@ -91,7 +91,7 @@ async function checkWalk(
     if (repeated > 0)
       return report(draft, ': repeats', `answered ${where} ${repeated} of ${keys.length} records of the pages before`)
     for (const key of keys) seen.add(key)
-    checkNextLink(session, draft, position, list, response)
+    checkNextLink(session, draft, list, response)
     const start = startOf(position, list, response, records.at(-1)?.[keyNameOf(contract, list)], seen.size, pages)
     const isLast = keys.length === 0 || (as !== 'cursor' && seen.size >= all.length)
     const next = withParameter(first, 'query', name, start)
@@ -106,22 +106,23 @@ async function checkWalk(
 }
 
 /** A link to the next page has everything else that the request has (RFC 8288; RFC 5988). */
-function checkNextLink(
+export function checkNextLink(
   session: ProbeSession,
   draft: Draft,
-  { name }: PagePosition,
   list: SubjectOf<'list'>,
   response: SentResponse,
 ): void {
-  const link = nextLinkOf(list, response)
-  if (link === undefined) return
-  const target = new URLSearchParams(link.split('?')[1])
-  const sent = Object.entries(response.sent.draft.parameters.query)
-  const lost = sent.find(
-    ([each, value]) => each !== name && typeof value !== 'object' && target.get(each) !== String(value),
-  )
+  const { positions } = list.operation.effect.query
+  const target = new URLSearchParams(nextLinkOf(list, response)?.split('?')[1])
   // An opaque cursor may contain the rest.
-  if (!lost || ![...target.keys()].some((each) => each !== name)) return
+  if (!positions.some(({ name, as }) => as !== 'cursor' && target.has(name))) return
+  const lost = Object.entries(response.sent.draft.parameters.query).find(
+    ([name, value]) =>
+      positions.every((position) => position.name !== name) &&
+      typeof value !== 'object' &&
+      target.get(name) !== String(value),
+  )
+  if (!lost) return
   const message = `answered a link to the next page without ${lost[0]}=${lost[1]}, which the request has`
   session.report(draft, { rule: providerRuleSet.pageNotKept, at: `next link: ${lost[0]}`, message })
 }
