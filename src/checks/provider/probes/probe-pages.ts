@@ -93,7 +93,7 @@ async function checkWalk(
     for (const key of keys) seen.add(key)
     checkNextLink(session, draft, list, response)
     const start = startOf(position, list, response, records.at(-1)?.[keyNameOf(contract, list)], seen.size, pages)
-    const isLast = keys.length === 0 || (as !== 'cursor' && seen.size >= all.length)
+    const isLast = keys.length === 0 || (as !== 'cursor' && all.length > 0 && seen.size >= all.length)
     const next = withParameter(first, 'query', name, start)
     if (isLast || start === undefined || !isValid(contract, next)) break
     if (pages > maxPages) return
