@@ -52,7 +52,11 @@ export async function checkPages(contract: Contract, session: ProbeSession, list
   if (new Set(keys).size < records.length) return
   const step = Math.ceil(records.length / maxPages)
   const paged = ofSize(...[2, 1, 3, 5, 10, 20, 50].filter((length) => length >= step))
-  const walk: Walk = { contract, session, list, draft: paged, keysOf }
+  const isUnchanged = async () => {
+    const again = await session.send(long, 'any', { at: 'list' })
+    return again !== undefined && keysOf(recordsOf(effect, again) ?? []).join() === keys.join()
+  }
+  const walk: Walk = { contract, session, list, draft: paged, keysOf, isUnchanged }
   for (const position of positions) {
     if (position.in === 'query' && position.member === undefined) await checkWalk(walk, position, isWhole ? keys : [])
   }
@@ -66,17 +70,21 @@ interface Walk {
   /** The request for the first page. */
   draft: Draft
   keysOf(records: RecordValues[]): string[]
+  /** Whether the list is still the same. Others may have added or removed records, which moves those behind them. */
+  isUnchanged(): Promise<boolean>
 }
 
 /** Reads all pages by one position parameter: none may repeat a record, or leave one out. @param all the keys of all records, if they are known */
 async function checkWalk(
-  { contract, session, list, draft: first, keysOf }: Walk,
+  { contract, session, list, draft: first, keysOf, isUnchanged }: Walk,
   position: PagePosition,
   all: readonly string[],
 ): Promise<void> {
   const { name, as } = position
-  const report = (draft: Draft, what: string, message: string) =>
-    session.report(draft, { rule: providerRuleSet.pageNotKept, at: `query ${name}${what}`, message })
+  const report = async (draft: Draft, what: string, message: string) => {
+    const complaint = { rule: providerRuleSet.pageNotKept, at: `query ${name}${what}`, message }
+    if (await isUnchanged()) session.report(draft, complaint)
+  }
   const seen = new Set<string>()
   let draft = first
   for (let pages = 1; pages <= maxPages + 1; pages++) {
@@ -102,7 +110,7 @@ async function checkWalk(
   const missing = all.filter((key) => !seen.has(key))
   if (seen.size === 0 || missing.length === 0) return
   const message = `left ${missing.length} of ${all.length} records out of the pages by ${name}`
-  report(draft, ': skips', message)
+  await report(draft, ': skips', message)
 }
 
 /** A link to the next page has everything else that the request has (RFC 8288; RFC 5988). */
