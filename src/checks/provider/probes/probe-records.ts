@@ -155,6 +155,8 @@ async function createRecord(session: ProbeSession, creation: Creation, input: Dr
     answered,
   )
   checkDefaults(session, create, draft, answered)
+  for (const name of collection.written)
+    if (!Object.hasOwn(sentRecord(draft), name)) collection.standards.set(name, answered[name])
   const key = answered[model.key]
   if (key === undefined) return undefined
   // With another status the response may be an existing record.
