@@ -28,7 +28,7 @@ import {
   withBody,
   withParameter,
 } from './requests/request-draft.js'
-import { settleCreation, withOtherKeys } from './requests/settle-creation.js'
+import { refersTo, withOtherKeys } from './requests/settle-creation.js'
 
 import { followLinks } from './workflows/follow-links.js'
 import { runWorkflows } from './workflows/run-workflows.js'
@@ -197,7 +197,7 @@ function ownersFirst(collections: readonly ProviderCollection[]): ProviderCollec
     const { model, list, create, read } = collection
     const owners = [list, create, read].flatMap((subject) => (subject ? ownersOf(subject.operation.effect) : []))
     const names = new Set([...owners, ...(model.links ?? [])].map((each) => each.collection))
-    for (const each of collections) if (names.has(each.model.name)) add(each)
+    for (const each of collections) if (names.has(each.model.name) || refersTo(collection, each)) add(each)
     sorted.add(collection)
   }
 }
@@ -214,7 +214,6 @@ function* stepsOf(plan: CheckPlan): Iterable<Step> {
         await bindOwners(plan, collection)
         const { create } = collection
         if (!plan.canWrite) return
-        await settleCreation(plan, collection)
         if (create) await probeRecords(plan, collection, create)
         await probeChanges(plan, collection)
         await probeGivenKeys(plan, collection)

@@ -22,6 +22,8 @@ export interface ProbeSession {
    * @throws ProviderUnresponsive after several requests without a response
    */
   send(draft: Draft, expected: Expected, details?: SendDetails): Promise<SentResponse | undefined>
+  /** Sends a request that is none of the document, so its response is not judged. @returns undefined without a response */
+  sendOther(request: ProviderRequest): Promise<ParsedResponse | undefined>
   /** Adds a finding about the responses so far. */
   report(draft: Draft, complaint: FoundByRule): void
 }
@@ -166,6 +168,12 @@ async function attempt(runner: Runner, run: Run, isExact = false): Promise<Attem
     await run({
       report: (draft, found) => report(made, draft, found),
       send: (draft, expected, details = {}) => send(runner, made, draft, expected, details),
+      async sendOther(request) {
+        const { response } = await exchange(runner, request)
+        if ('why' in response) return undefined
+        made.steps.push({ request, response })
+        return response
+      },
     })
   } catch (error) {
     if (error instanceof ProviderUnresponsive)
@@ -187,7 +195,7 @@ async function send(
   { description, ...details }: SendDetails,
 ): Promise<SentResponse | undefined> {
   const isExact = made.isExact || details.isExact === true
-  const toExchange = (draft: Draft) => exchange(runner, draft)
+  const toExchange = (draft: Draft) => exchange(runner, toProviderRequest(draft, runner.caller))
   const exchanged = await sendUnique(runner.unique, toExchange, { draft: given, expected, isExact })
   const { request, response, varied, isDuplicate, replacedStatus } = exchanged
   const { draft } = varied
@@ -213,8 +221,7 @@ async function send(
   return response.status >= 500 || isDuplicate ? undefined : { ...response, sent: varied }
 }
 
-async function exchange({ client, caller }: Runner, draft: Draft): Promise<Exchange> {
-  const request = toProviderRequest(draft, caller)
+async function exchange({ client }: Runner, request: ProviderRequest): Promise<Exchange> {
   const response = await client.send(request)
   return { request, response: 'why' in response ? response : parseResponse(response) }
 }

@@ -29,8 +29,8 @@ export interface ProviderCollection {
   replace: SubjectOf<'replace'> | undefined
   update: SubjectOf<'update'> | undefined
   remove: SubjectOf<'remove'> | undefined
-  /** Places in bodies that hold keys of other records, with a key that exists. */
-  references?: readonly { path: readonly (string | number)[]; key: unknown }[]
+  /** What the service wrote for properties that a creation left out. */
+  standards: Map<string, unknown>
   /** The list below another owner than that of all other requests. */
   elsewhere?: Draft | undefined
 }
@@ -52,6 +52,7 @@ export function findCollections(contract: Contract, subjects: readonly Subject[]
     return {
       model,
       written: [model.key, ...namesOf(contract, create && givenShape(contract, create.operation))],
+      standards: new Map(),
       list: of('list'),
       create,
       read: of('read'),

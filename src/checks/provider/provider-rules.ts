@@ -132,8 +132,8 @@ const probeRules = {
   unknownReference: {
     id: 'unknown-reference-accepted',
     severity: 'warning',
-    looksAt: 'a record with the key of a record that does not exist',
-    help: 'Refuse keys that no record has, with a documented status',
+    looksAt: 'a record with the key of a record that does not exist, where the document describes the refusal',
+    help: 'Refuse keys that no record has, with the documented status',
   },
 } as const
 

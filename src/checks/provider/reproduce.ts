@@ -48,10 +48,12 @@ function curlOf(
   { caller: { key, baseUrl }, keyVariable }: Sender,
   { method, url, headers, body, credentials }: ProviderRequest,
 ): string {
-  const target = url.slice(baseUrl.length)
+  // A Location may lead elsewhere.
+  const origin = url.startsWith(baseUrl) ? baseUrl : new URL(url).origin
+  const target = url.slice(origin.length)
   const hide = createHide([key], hiddenKey)
   const shellKey = key === '' ? undefined : { ...shellKeyOf(credentials, key, keyVariable), hide }
-  return toCurl({ method, origin: baseUrl, target, headers: withoutUsual(headers.flat()), body, key: shellKey })
+  return toCurl({ method, origin, target, headers: withoutUsual(headers.flat()), body, key: shellKey })
 }
 
 /** Copies the text, because a substring would keep the whole body in memory. */

@@ -35,7 +35,7 @@ export async function probeChanges(
 ): Promise<void> {
   const { model, create, read, replace, update, remove, written } = collection
   if (!create && !(replace && mayCreate(replace))) return
-  let full = create && fullest(contract, create)
+  let full = create && fullest(contract, collection, create)
   if (create && full) full = await settleFull(full, create)
   for (const subject of [replace, update]) {
     for (const body of subject?.bodies ?? []) {
@@ -109,11 +109,12 @@ export async function probeChanges(
 
     /** What the request left out of a replacement, or set to null. */
     function checkRest(now: RecordValues): void {
-      const { kind } = subject.operation.effect
-      for (const name of written.filter((each) => each !== model.key)) {
-        const [old, current] = [before[name], now[name]]
-        if (old === null || old === undefined || old === '' || !isSameValue(old, current)) continue
-        if (isDefaultOf(subject, name, old)) continue
+      const { kind, place } = subject.operation.effect
+      // The path has the keys of owners.
+      const placed = new Set([model.key, ...(place?.values ?? []).map(({ property }) => property)])
+      for (const name of written.filter((each) => !placed.has(each))) {
+        const old = before[name]
+        if (isStandard(collection, subject, name, old) || !isSameValue(old, now[name])) continue
         if (kind === 'replace' && !Object.hasOwn(sent, name)) {
           const message = `kept ${name}, which the replacement left out`
           session.report(draft, { rule: providerRuleSet.omittedKept, at: name, message })
@@ -223,23 +224,23 @@ function conditionOf({ draft }: SubjectOf<'replace' | 'update' | 'remove'>): boo
   return withTag(draft, '') !== draft
 }
 
-function isDefaultOf({ defaults }: Subject, name: string, value: unknown): boolean {
-  return defaults.some(({ path, value: standard }) => path.join() === name && isSameValue(standard, value))
+/** As services show what has no value, besides empty lists and objects. */
+const empty: readonly unknown[] = [null, undefined, '', false, 0]
+
+/** Whether the service may write a value for a property that is left out. */
+function isStandard({ standards }: ProviderCollection, { defaults }: Subject, name: string, value: unknown): boolean {
+  if (empty.includes(value) || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)) return true
+  const documented = defaults.filter(({ path }) => path.join() === name).map((each) => each.value)
+  return [...documented, standards.get(name)].some((standard) => isSameValue(standard, value))
 }
 
-function isBlank(value: unknown): boolean {
-  const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0
-  return value === undefined || value === null || value === '' || isEmpty
-}
-
-/** A creation with as many properties as possible, whose values are not their defaults. Undefined if it is the usual one. */
-function fullest(contract: Contract, create: SubjectOf<'create'>): Draft | undefined {
+/** A creation with as many properties as possible, whose values are not standard. Undefined if it is the usual one. */
+function fullest(contract: Contract, collection: ProviderCollection, create: SubjectOf<'create'>): Draft | undefined {
   let best = create.draft
   for (const body of create.bodies) {
     for (const [name, value] of Object.entries(givenIn(create.operation, body) ?? {})) {
-      const held = sentRecord(best)[name]
-      if (isBlank(value) || isDefaultOf(create, name, value)) continue
-      if (!isBlank(held) && !isDefaultOf(create, name, held)) continue
+      const isBlank = (one: unknown) => isStandard(collection, create, name, one)
+      if (isBlank(value) || !isBlank(sentRecord(best)[name])) continue
       const next = withProperty(best, name, value)
       if (isValid(contract, next)) best = next
     }

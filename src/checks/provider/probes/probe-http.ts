@@ -26,14 +26,9 @@ export async function probeHttp(plan: CheckPlan, draft: Draft): Promise<void> {
   })
 }
 
-async function checkHead(
-  { client, caller }: CheckPlan,
-  session: ProbeSession,
-  draft: Draft,
-  status: number,
-): Promise<void> {
-  const response = await client.send({ ...toProviderRequest(draft, caller), method: 'HEAD' })
-  if ('why' in response || response.status === status) return
+async function checkHead({ caller }: CheckPlan, session: ProbeSession, draft: Draft, status: number): Promise<void> {
+  const response = await session.sendOther({ ...toProviderRequest(draft, caller), method: 'HEAD' })
+  if (!response || response.status === status) return
   const message = `answered ${response.status} to HEAD, and ${status} to the same GET`
   session.report(draft, { rule: providerRuleSet.headDiffers, at: 'HEAD', message })
 }

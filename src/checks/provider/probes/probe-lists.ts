@@ -8,7 +8,7 @@ import { toJson } from '../../../json/exact-json.js'
 import { valueAt } from '../../../json/nested.js'
 import type { Severity } from '../../finding.js'
 import type { CheckPlan } from '../plan-check.js'
-import type { ProbeSession } from '../probe-runner.js'
+import type { ProbeSession, SentResponse } from '../probe-runner.js'
 import {
   isBounded,
   isComplete,
@@ -39,6 +39,7 @@ export interface Page {
   isComplete: boolean
   /** The total number of matches in the response. NaN if it has none. */
   total: number
+  response: SentResponse
 }
 
 /** The records of a list; undefined without a readable list. The response is judged like any other. */
@@ -51,7 +52,7 @@ export async function fetchPage(
   const response = await session.send(draft, 'success', { at: 'list' })
   const records = response && response.status < 300 ? recordsOf(list.operation.effect, response) : undefined
   if (!response || !records) return undefined
-  return { records, isComplete: isComplete(contract, list, draft, response), total: totalIn(list, response) }
+  return { records, isComplete: isComplete(contract, list, draft, response), total: totalIn(list, response), response }
 }
 
 interface CheckedList {
@@ -103,8 +104,11 @@ function describeTotal({ contract, list }: CheckedList, draft: Draft, { records,
 async function checkTogether(session: ProbeSession, checked: CheckedList, pair: readonly Filter[]): Promise<void> {
   const { contract, list, longest } = checked
   const all = (await fetchRecords(session, checked, longest)) ?? []
-  const withBoth = ({ values }: { values: RecordValues }) =>
-    pair.reduce((draft, { name, property }) => withParameter(draft, 'query', name, values[property]), longest)
+  const withBoth = (values: RecordValues) =>
+    pair.reduce((draft, { name, property }) => {
+      const isList = parameterOf(list, name)?.types.includes('array')
+      return withParameter(draft, 'query', name, isList ? [values[property]] : values[property])
+    }, longest)
   // One that only one of the filters matches shows the most.
   const candidates = all.filter((record) =>
     pair.every(({ property }) => isPlain(record[property]) && record[property] !== ''),
@@ -112,7 +116,7 @@ async function checkTogether(session: ProbeSession, checked: CheckedList, pair: 
   const partners = (record: RecordValues) =>
     all.filter((each) => pair.some(({ property }) => isMatch(each[property], record[property]))).length
   const chosen = candidates.toSorted((one, other) => partners(other) - partners(one))[0]
-  const draft = chosen && withBoth({ values: chosen })
+  const draft = chosen && withBoth(chosen)
   if (!draft || !isValid(contract, draft)) return
   const records = await fetchRecords(session, checked, draft)
   if (!records) return
@@ -301,10 +305,9 @@ async function checkFilter(session: ProbeSession, checked: CheckedList, filter: 
   }
   if (limit !== undefined && least !== undefined && count > 0) {
     const few = withParameter(draft, 'query', limit, least)
-    const response = await session.send(few, 'success', { at: 'list' })
-    if (response) checkNextLink(session, list, response)
-    const shortest = response && recordsOf(list.operation.effect, response)
-    if (shortest?.length === 0 && records.length > 0) {
+    const shortest = await fetchPage(contract, session, list, few)
+    if (shortest) checkNextLink(session, list, shortest.response)
+    if (shortest?.records.length === 0 && records.length > 0) {
       const message = `answered no records to a list with ${condition} and ${limit}=${least}, although ${records.length} match`
       report('filterNotKept', 'after the limit', message, few)
     }

@@ -1,18 +1,11 @@
 /** Checks that records below an owner are found only there, and that nothing is below an owner that does not exist. */
 import { toJson } from '../../../json/exact-json.js'
 import { type CheckPlan, ownerOf } from '../plan-check.js'
-import {
-  answeredRecord,
-  type ProviderCollection,
-  type SubjectOf,
-  withKey,
-  withPathKey,
-} from '../provider-collection.js'
+import { answeredRecord, type ProviderCollection, withKey, withPathKey } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
-import { bodyValue, isValid, withBody } from '../requests/request-draft.js'
+import { isValid, withProperty } from '../requests/request-draft.js'
 import { documentsReason } from '../rules/expectation-rules.js'
-import { withValueAt } from '../values/other-values.js'
-import { unknownKeys, unknownLike } from './probe-parameters.js'
+import { unknownKeys } from './probe-parameters.js'
 
 /** Lists, creates and reads below an owner that does not exist, and reads below another one. */
 export async function probeOwners(plan: CheckPlan, collection: ProviderCollection): Promise<void> {
@@ -41,23 +34,26 @@ export async function probeOwners(plan: CheckPlan, collection: ProviderCollectio
   })
 }
 
-/** Creates a record with the key of another one that does not exist. */
+/** Creates a record with the key of another one that does not exist, where the document says that it is refused. */
 export async function probeReferences(
   { contract, runner, created }: CheckPlan,
   collection: ProviderCollection,
 ): Promise<void> {
-  const { create, model, references = [] } = collection
-  for (const { path, key } of create ? references : []) {
-    const unknown = unknownLike(key)
-    const draft = create && withBody(create.draft, withValueAt(bodyValue(create.draft), path, unknown))
-    if (!draft || !isValid(contract, draft)) continue
-    const name = path.join('.')
+  const { create, model } = collection
+  for (const reference of create?.operation.effect.references ?? []) {
+    const { from, in: place, within, isList, unknown } = reference
+    const target = contract.collections.find(({ name }) => name === reference.collection)
+    const [key] = unknownKeys[target?.keyKind ?? ''] ?? []
+    if (!create || unknown === undefined || place || within || key === undefined) continue
+    const draft = withProperty(create.draft, from, isList ? [key] : key)
+    if (!isValid(contract, draft)) continue
     await runner.run(async (session) => {
-      const response = await session.send(draft, 'any', { at: `unknown ${name}` })
+      const response = await session.send(draft, 'any', { at: `unknown ${from}` })
+      const record = answeredRecord(response)
       if (!response || response.status >= 300) return
-      created.note(collection, answeredRecord(response)?.[model.key])
-      const message = `stored a record with ${name} ${unknown}, which no record has`
-      session.report(draft, { rule: providerRuleSet.unknownReference, at: name, message })
+      created.note(collection, record?.[model.key])
+      const message = `stored a record with ${from} ${key}, which no record has`
+      session.report(draft, { rule: providerRuleSet.unknownReference, at: from, message })
     })
   }
 }

@@ -54,7 +54,11 @@ export async function checkPages(contract: Contract, session: ProbeSession, list
   const step = Math.ceil(known / maxPages)
   await checkLastPage(session, list, isWhole ? ofSize(records.length) : long, records.length)
   const paged = ofSize(...[2, 1, 3, 5, 10, 20, 50].filter((length) => length >= step))
-  const walk: Walk = { contract, session, list, draft: paged, keysOf }
+  const isUnchanged = async () => {
+    const again = await session.send(long, 'any', { at: 'list' })
+    return again !== undefined && keysOf(recordsOf(effect, again) ?? []).join() === keys.join()
+  }
+  const walk: Walk = { contract, session, list, draft: paged, keysOf, isUnchanged }
   for (const position of positions) {
     if (position.in === 'query' && position.member === undefined) await checkWalk(walk, position, isWhole ? keys : [])
   }
@@ -68,17 +72,21 @@ interface Walk {
   /** The request for the first page. */
   draft: Draft
   keysOf(records: RecordValues[]): string[]
+  /** Whether the list is still the same. Others may have added or removed records, which moves those behind them. */
+  isUnchanged(): Promise<boolean>
 }
 
 /** Reads all pages by one position parameter: none may repeat a record, or leave one out. @param all the keys of all records, if they are known */
 async function checkWalk(
-  { contract, session, list, draft: first, keysOf }: Walk,
+  { contract, session, list, draft: first, keysOf, isUnchanged }: Walk,
   position: PagePosition,
   all: readonly string[],
 ): Promise<void> {
   const { name, as } = position
-  const report = (draft: Draft, what: string, message: string) =>
-    session.report(draft, { rule: providerRuleSet.pageNotKept, at: `query ${name}${what}`, message })
+  const report = async (draft: Draft, what: string, message: string) => {
+    const complaint = { rule: providerRuleSet.pageNotKept, at: `query ${name}${what}`, message }
+    if (await isUnchanged()) session.report(draft, complaint)
+  }
   const seen = new Set<string>()
   let total = Number.NaN
   let draft = first
@@ -106,7 +114,7 @@ async function checkWalk(
   }
   const missing = Math.max(all.filter((key) => !seen.has(key)).length, total - seen.size || 0)
   if (seen.size === 0 || missing === 0) return
-  report(draft, ': skips', `left ${missing} of ${seen.size + missing} records out of the pages by ${name}`)
+  await report(draft, ': skips', `left ${missing} of ${seen.size + missing} records out of the pages by ${name}`)
 }
 
 /** A page with all records has no next one. */
@@ -133,15 +141,18 @@ export function checkNextLink(session: ProbeSession, list: SubjectOf<'list'>, re
 }
 
 function checkLink(session: ProbeSession, list: SubjectOf<'list'>, response: SentResponse, link: string): void {
+  const { positions } = list.operation.effect.query
   const target = new URLSearchParams(link.split('?')[1])
-  const { draft } = response.sent
-  const names = new Set(list.operation.effect.query.positions.map(({ name }) => name))
-  const sent = Object.entries(draft.parameters.query)
-  const lost = sent.find(
-    ([each, value]) => !names.has(each) && typeof value !== 'object' && target.get(each) !== String(value),
-  )
   // An opaque cursor may contain the rest.
-  if (!lost || ![...target.keys()].some((each) => !names.has(each))) return
+  if (!positions.some(({ name, as }) => as !== 'cursor' && target.has(name))) return
+  const { draft } = response.sent
+  const lost = Object.entries(draft.parameters.query).find(
+    ([name, value]) =>
+      positions.every((position) => position.name !== name) &&
+      typeof value !== 'object' &&
+      target.get(name) !== String(value),
+  )
+  if (!lost) return
   const message = `answered a link to the next page without ${lost[0]}=${lost[1]}, which the request has`
   session.report(draft, { rule: providerRuleSet.pageNotKept, at: `next link: ${lost[0]}`, message })
 }

@@ -32,8 +32,8 @@ import {
   withBody,
   withParameter,
 } from '../requests/request-draft.js'
-import { learnRecords, learnRefusal, wasAnswered } from '../requests/unique-values.js'
-import { parseResponse } from '../rules/answer.js'
+import { settleCreation } from '../requests/settle-creation.js'
+import { learnRecords, learnRefusal, scopeOf, wasAnswered } from '../requests/unique-values.js'
 import { type Leaf, leavesOf } from '../values/other-values.js'
 import { probeBodies } from './probe-invalid-bodies.js'
 import { fetchPage } from './probe-lists.js'
@@ -72,6 +72,9 @@ export async function probeRecords(
 ): Promise<void> {
   const { contract, runner } = plan
   const creation: Creation = { plan, collection, create, keys: new Set(), accepted: [] }
+  await runner.run((session) => collectKeys(session, creation))
+  // Later, because the clean-up never removes what existed before.
+  await settleCreation(plan, collection)
   // A schema may allow anything, but a record is an object.
   const drafts = create.bodies
     .filter((body) => givenIn(create.operation, body))
@@ -80,7 +83,6 @@ export async function probeRecords(
   const [first = create.draft] = drafts
   const withCharset: Draft = { ...first, contentType: `${first.contentType}; charset=utf-8` }
 
-  await runner.run((session) => collectKeys(session, creation))
   await probeCreation(creation, first, first)
   // Sent early: a provider that treats missing values as empty texts may later have a record with an empty one.
   await probeBodies(plan, create, create.draft, collection)
@@ -160,6 +162,8 @@ async function createRecord(session: ProbeSession, creation: Creation, input: Dr
     const message = `answered ${name}, which is writeOnly`
     session.report(draft, { rule: providerRuleSet.writeOnlyShown, at: name, message })
   }
+  for (const name of collection.written)
+    if (!Object.hasOwn(sentRecord(draft), name)) collection.standards.set(name, answered[name])
   const key = answered[model.key]
   if (key === undefined) return undefined
   // With another status the response may be an existing record.
@@ -193,21 +197,25 @@ async function checkLocation(
   { plan, collection: { read, model } }: Creation,
   made: NewRecord,
 ): Promise<void> {
-  const { client, caller } = plan
   const { key, draft, location } = made
   if (!read || location === undefined) return
-  const own = toProviderRequest(withKey(read, key), caller)
-  const url = URL.canParse(location, own.url) ? new URL(location, own.url) : undefined
+  const own = toProviderRequest(withKey(read, key), plan.caller)
+  const url = addressOf(location, toProviderRequest(draft, plan.caller).url, new URL(own.url))
   if (url && (url.href === own.url || url.origin !== new URL(own.url).origin)) return
-  const response = url && (await client.send({ ...own, url: url.href }))
-  const record =
-    response && 'status' in response && response.status < 300
-      ? recordOf(parseResponse(response), read.operation.effect)
-      : undefined
+  const response = url && (await session.sendOther({ ...own, url: url.href }))
+  const record = response && response.status < 300 ? recordOf(response, read.operation.effect) : undefined
   if (record && isSameValue(record[model.key], key)) return
-  const status = response && 'status' in response ? `, which is answered with ${response.status}` : ''
+  const status = response ? `, which is answered with ${response.status}` : ''
   const message = `answered the Location ${cut(location)} for the record ${key}${status}`
   session.report(draft, { rule: providerRuleSet.locationWrong, at: 'Location', message })
+}
+
+/** What a Location names, relative to the request (RFC 9110, section 10.2.2), with a key that is sent in the query. */
+function addressOf(location: string, base: string, { searchParams }: URL): URL | undefined {
+  if (!URL.canParse(location, base)) return undefined
+  const url = new URL(location, base)
+  for (const [name, value] of searchParams) if (!url.searchParams.has(name)) url.searchParams.set(name, value)
+  return url
 }
 
 /** In the unfiltered list, and in the list with each filter that the record matches. */
@@ -263,12 +271,17 @@ async function checkElsewhere(
  */
 function checkRefusal(session: ProbeSession, { plan, create, accepted }: Creation, input: Draft, status: number): void {
   const { responses, id } = create.operation
+  const { way } = scopeOf(plan.unique, create.operation)
   const isNamed = [400, 422].every((each) => responses.some((response) => response.status === String(each)))
   if (status !== 422 || !isNamed) return
   const own = leavesOf(bodyValue(input))
-  const isFree = ({ name, value }: Leaf) =>
-    typeof value === 'boolean' ||
-    (typeof value === 'string' && !isTime(value) && !plan.unique.kept.has(`${id} ${name}`))
+  // A text that must stay as it is may be the code of something that exists.
+  const isFree = (leaf: Leaf) =>
+    typeof leaf.value === 'boolean' ||
+    (typeof leaf.value === 'string' &&
+      !isTime(leaf.value) &&
+      way.varies(leaf) &&
+      !plan.unique.kept.has(`${id} ${leaf.name}`))
   const differences = accepted.map((body) => {
     const usual = new Map(leavesOf(body).map(({ path, value }) => [path.join(), value]))
     return own.filter(({ path, value }) => usual.get(path.join()) !== value)

@@ -16,7 +16,15 @@ import {
   type Way,
   withValueAt,
 } from '../values/other-values.js'
-import { bodyValue, brokenRulesOf, type Draft, isValid, type ProviderRequest, withParameter } from './request-draft.js'
+import {
+  bodyValue,
+  brokenRulesOf,
+  type Draft,
+  isSameCase,
+  type ProviderRequest,
+  violationsOf,
+  withParameter,
+} from './request-draft.js'
 import {
   accept,
   isCertainDuplicate,
@@ -188,5 +196,5 @@ function withUniqueIdempotencyKey(contract: Contract, draft: Draft): Draft {
   const name = Object.keys(draft.parameters.header).find((each) => /idempotency-?key$/i.test(each))
   if (name === undefined) return draft
   const marked = withParameter(draft, 'header', name, randomUUID())
-  return isValid(contract, marked) ? marked : draft
+  return isSameCase(violationsOf(contract, draft), violationsOf(contract, marked)) ? marked : draft
 }

@@ -42,31 +42,43 @@ export async function settleCreation(plan: CheckPlan, collection: ProviderCollec
   if (!create || !isObject(before)) return
   const bodies = [before, ...create.bodies.filter((body) => isValid(contract, withBody(create.draft, body)))]
   const references = await findReferences(plan, collection, bodies)
-  for (const subject of [create, replace, update])
-    for (const { name } of subject ? references : []) unique.kept.add(`${subject?.operation.id} ${name}`)
+  const subjects = [create, replace, update].filter((subject) => subject !== undefined)
+  const keep = (chosen: Candidate['chosen']) => {
+    for (const { operation } of subjects) {
+      for (const [index, { name }] of references.entries()) {
+        const place = `${operation.id} ${name}`
+        if (chosen[index] === undefined) unique.kept.delete(place)
+        else unique.kept.add(place)
+      }
+    }
+  }
   let accepted: Candidate | undefined
   for (const candidate of candidatesOf(bodies.slice(0, maxBodies), references)) {
     const draft = withBody(create.draft, candidate.body)
     if (!isValid(contract, draft)) continue
+    keep(candidate.chosen)
     await runner.run(async (session) => {
       const response = await session.send(draft, 'any', { at: 'body' })
       if (response && response.status < 300) accepted = candidate
     })
     if (accepted) break
   }
-  collection.references = references.flatMap(({ path, keys, isNamed }) => (isNamed ? [{ path, key: keys[0] }] : []))
-  const { body = before, chosen = references.map(({ keys }) => keys[0]) } = accepted ?? {}
-  for (const subject of [create, replace, update])
-    if (subject) rebase(plan, subject, { before, body, references, chosen })
+  const { body = before, chosen = namedKeys(references) } = accepted ?? {}
+  keep(chosen)
+  for (const subject of subjects) rebase(plan, subject, { before, body, references, chosen })
 }
 
 interface Candidate {
   body: unknown
-  /** The key of each reference. */
+  /** The key of each reference. Undefined for one that keeps its own value. */
   chosen: readonly unknown[]
 }
 
-/** Each body with the likeliest keys, then the first one with other keys. */
+function namedKeys(references: readonly Reference[]): unknown[] {
+  return references.map(({ keys, isNamed }) => (isNamed ? keys[0] : undefined))
+}
+
+/** The first body, which may have any values where no collection is named; then with other keys, then other bodies. */
 function* candidatesOf(bodies: readonly unknown[], references: readonly Reference[]): Iterable<Candidate> {
   const likeliest = references.map(({ keys }) => keys[0])
   let tries = 0
@@ -74,6 +86,7 @@ function* candidatesOf(bodies: readonly unknown[], references: readonly Referenc
     body: references.reduce((bound, { path }, index) => bind(bound, path, chosen[index]), body),
     chosen,
   })
+  if (references.some(({ isNamed }) => !isNamed)) yield withKeys(bodies[0], namedKeys(references))
   for (const [index, { keys, isNamed }] of references.entries()) {
     for (const key of isNamed ? [] : keys) {
       if (tries++ < maxTries / 2) yield withKeys(bodies[0], likeliest.with(index, key))
@@ -103,7 +116,7 @@ async function findReferences(
   const ownerName = create && ownerOf(create.operation.effect)?.collection
   const owner = await readOwner(plan, ownerName, keys.get(ownerName ?? ''))
   return [...leaves.values()].flatMap(({ path, name, value }): Reference[] => {
-    const own = path.filter((part) => typeof part === 'string').at(-1) ?? ''
+    const own = lastName(path)
     const link = model?.links?.find(({ values }) => values.some(([property]) => property === own))?.collection
     if (own === model?.key) return []
     if (!link && !endsLikeKey.test(own)) {
@@ -116,6 +129,16 @@ async function findReferences(
     const [[first = ''] = []] = ranked
     return ranked.length === 0 ? [] : [{ path, name, keys: ranked.map(([, key]) => key), isNamed: rankOf(first) > 1 }]
   })
+}
+
+/** Whether a body that creates a record has, by its name, the key of a record of another collection. */
+export function refersTo({ model, create }: ProviderCollection, { model: other }: ProviderCollection): boolean {
+  const names = leavesOf(create && bodyValue(create.draft)).map(({ path }) => lastName(path))
+  return model !== other && names.some((name) => endsLikeKey.test(name) && isNamedAfter(name, other.name))
+}
+
+function lastName(path: Reference['path']): string {
+  return path.findLast((part) => typeof part === 'string') ?? ''
 }
 
 /** `homeDepotId` and `depots` */

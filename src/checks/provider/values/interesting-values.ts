@@ -69,6 +69,7 @@ export function interestingValues(
   if (flat.types.has('integer') || flat.types.has('number')) values.push(...numbers(keywords))
   if (flat.types.has('string')) values.push(...texts(keywords, values[0]))
   if (flat.types.has('boolean')) values.push(true, false)
+  if (flat.types.has('null')) values.push(null)
   if (flat.types.has('array')) values.push(...lists(document, flat.items, keywords, depth))
   if (isObjectSchema(flat) && depth < maxDepth) values.push(...objects(document, schema, depth))
   const others = depth < maxDepth ? (findTag(document, schema)?.branches.slice(1) ?? []) : []
@@ -112,8 +113,13 @@ function texts({ minLength = 0, maxLength, pattern, format }: SchemaObject, samp
   const wide = [most ?? 0, minLength - 1].filter((length) => length > 0 && length <= maxWideCharacters)
   const awkward = most === undefined || most >= [...awkwardText].length ? awkwardText : awkwardWithin(most)
   const long = most === undefined ? [`${'long '.repeat(60)}end`] : []
-  const wideTexts = wide.flatMap((length) => ['🐕'.repeat(length), 'é'.repeat(length)])
-  return [...beyond, '', '!', 'a', ' a ', ...filled, awkward, ...wideTexts, ...long]
+  return [...beyond, '', '!', 'a', ' a ', ...filled, awkward, ...wide.flatMap(wideTexts), ...long]
+}
+
+/** Characters of four bytes; in a long text also letters, which can be others where a service accepts a text only once. */
+function wideTexts(length: number): string[] {
+  const letters = 'x'.repeat(length < 12 ? 0 : 6)
+  return ['🐕', 'é'].map((character) => letters + character.repeat(length - letters.length))
 }
 
 /** As many awkward parts as fit into a length. */
@@ -135,7 +141,9 @@ function lists(
 ): unknown[] {
   const item = items === undefined ? 'x' : sample(document, items)
   const lengths = [0, 1, ...sizesAround(minItems, maxItems)]
-  const inner = items === undefined || depth >= maxDepth ? [] : interestingValues(document, items, undefined, depth + 1)
+  // The objects of a list are as deep as the list.
+  const itemDepth = isObject(item) ? depth : depth + 1
+  const inner = items === undefined || depth >= maxDepth ? [] : interestingValues(document, items, undefined, itemDepth)
   // Not only the first object of a list must be valid.
   const isAfterOther = isObject(item) && maxItems !== 1
   const wrap = (value: unknown) => (isAfterOther && isObject(value) ? [item, value] : [value])
