@@ -982,9 +982,14 @@ describe('what the lock cannot say is maybe yours', () => {
     expect(change?.finding).toMatchObject({ rule: 'response-property-removed', impact: 'maybe', severity: 'warning' })
   })
 
-  it('for a fraction and a limit', async () => {
-    const change = (document: Node) => Object.assign(parameter(document, 'year').schema, { minimum: 1 })
-    expect(await impactsOf(query('year=0.5'), change, 'limit-narrowed')).toEqual(['maybe'])
+  it.each([
+    ['a fraction within and below a limit', 'year=0.5', { minimum: 1 }, 'limit-narrowed', 'yours'],
+    ['a fraction within a limit', 'year=1.5', { minimum: 1 }, 'limit-narrowed', 'unused'],
+    ['a number that is no multiple', 'year=7', { multipleOf: 5 }, 'format-narrowed', 'yours'],
+    ['a multiple', 'year=10', { multipleOf: 5 }, 'format-narrowed', 'unused'],
+  ])('unless a kept value shows it: %s', async (_, sent, more, rule, impact) => {
+    const change = (document: Node) => Object.assign(parameter(document, 'year').schema, more)
+    expect(await impactsOf(query(sent), change, rule)).toEqual([impact])
   })
 
   it('for a value of a map that is a property now', async () => {

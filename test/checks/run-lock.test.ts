@@ -108,9 +108,9 @@ describe('--update-lock', () => {
         genre: ['=novel'],
         labels: ['absent'],
         shelf: ['other'],
-        'shelf.row': ['other'],
+        'shelf.row': ['other', '~3'],
         subtitle: ['null'],
-        title: ['other'],
+        title: ['other', '~Emma'],
       },
       responses: {
         201: { types: ['application/json'], properties: ['genre', 'id', 'shelf', 'shelf.row', 'subtitle', 'title'] },
@@ -135,7 +135,24 @@ describe('--update-lock', () => {
     expect(new Set(locks).size).toBe(1)
   })
 
-  it('has no value of the consumer', async () => {
+  it('has a few short values of each place, and none of a credential or a person', async () => {
+    const titles = Array.from({ length: 12 }, (_, index) => `t${String(index).padStart(2, '0')}`)
+    const book = (title: string) => `{ title: '${title}', subtitle: 'for ${title}' }`
+    const calls = [...titles, 'long'.repeat(17)].map((title) => `await call('POST', '/books', ${book(title)})`)
+    const { lock } = await consume({ calls, args: update })
+    const { body } = JSON.parse(await lock()).operations['POST /books']
+    expect(body.title).toEqual(['other', ...['~t00', '~t01', '~t02', '~t03', '~t04', '~t05', '~t06', '~t11']])
+    const none = await consume({ calls, args: [...update, '--no-values'] })
+    expect(JSON.parse(await none.lock()).operations['POST /books'].body.title).toEqual(['other'])
+    const again = await consume({
+      calls: [`await call('POST', '/books', ${book('new')})`],
+      args: [],
+      own: none.own,
+    })
+    expect(again.stdout).toContain('passed')
+  })
+
+  it('has no value of the consumer with --no-values', async () => {
     const secret = 'secret-7f3a9'
     const calls = [
       `await call('POST', '/books', { title: '${secret}', subtitle: '${secret}', labels: { '${secret}-name': '${secret}' } })`,
@@ -146,7 +163,7 @@ describe('--update-lock', () => {
       `await call('GET', '/${secret}')`,
       `await call('POST', '/books', { title: 'Emma' }, { 'Content-Type': 'application/${secret}' })`,
     ]
-    const { lock } = await consume({ calls, args: [...update, '--fail-on', 'never'] })
+    const { lock } = await consume({ calls, args: [...update, '--no-values', '--fail-on', 'never'] })
     expect(await lock()).not.toContain(secret)
   })
 

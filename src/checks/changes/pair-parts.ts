@@ -17,7 +17,7 @@ export type Holder = Omit<ParameterObject, 'name' | 'in'> & MediaTypeObject & { 
 const comparedMembers = new Set([
   ...['openapi', '$self', 'info', 'servers', 'paths', 'components', 'security', 'webhooks', 'operationId'],
   ...['parameters', 'requestBody', 'responses', 'headers', 'content', 'schema', 'itemSchema', 'name', 'in', 'required'],
-  ...['style', 'explode'],
+  ...['style', 'explode', 'deprecated'],
 ])
 
 /** The members that no rule looks at. What is false or empty is as good as absent. */

@@ -113,7 +113,8 @@ function texts({ minLength = 0, maxLength, pattern, format }: SchemaObject, samp
   const wide = [most ?? 0, minLength - 1].filter((length) => length > 0 && length <= maxWideCharacters)
   const awkward = most === undefined || most >= [...awkwardText].length ? awkwardText : awkwardWithin(most)
   const long = most === undefined ? [`${'long '.repeat(60)}end`] : []
-  return [...beyond, '', '!', 'a', ' a ', ...filled, awkward, ...wide.flatMap(wideTexts), ...long]
+  const odd = pattern === undefined ? [] : ['!']
+  return [...beyond, ...odd, '', 'a', ' a ', ...filled, awkward, ...wide.flatMap(wideTexts), ...long]
 }
 
 /** Characters of four bytes; in a long text also letters, which can be others where a service accepts a text only once. */
