@@ -13,7 +13,9 @@ import { createUses, splitRead, withoutNames } from './operation-use.js'
 import { responseFor } from './pair-parts.js'
 import { notCompared } from './rules/not-compared.js'
 import { additionOf, removalOf } from './rules/operation-rules.js'
+import { refusals } from './rules/sent-value-rules.js'
 import type { SchemaPart } from './schema-view.js'
+import { createJudgeSent, isValidated } from './sent-samples.js'
 import { createComparison } from './walk-schemas.js'
 
 /** A change as a finding, with its place in one of the documents. */
@@ -78,9 +80,20 @@ function* changesOf(
   moved: VersionOperation | undefined,
   shared: Omit<OperationPair, 'old' | 'next'>,
 ): Generator<Change> {
-  if (old && next) for (const { find } of changeFamilies) yield* find({ old, next, ...shared })
-  else if (old) yield removalOf(old, shared, moved)
-  else if (next) yield additionOf(next)
+  const pair = old && next && { old, next, ...shared }
+  const judgeSent = pair && createJudgeSent(pair)
+  if (pair) {
+    for (const { find } of changeFamilies) {
+      for (const change of find(pair)) {
+        const { rule, at, kind = '' } = change
+        const isJudged = rule === notCompared ? isValidated(kind) : refusals.has(rule) && kind !== 'uniqueItems'
+        const impact = isJudged ? judgeSent?.(at, kind) : undefined
+        yield impact === undefined ? change : { ...change, impact }
+      }
+    }
+  }
+  if (old && !next) yield removalOf(old, shared, moved)
+  if (next && !old) yield additionOf(next)
 }
 
 const order: readonly Impact[] = ['unused', 'maybe', 'yours']

@@ -12,6 +12,9 @@ export interface OperationUse {
   types: ReadonlySet<string>
   /** Classes of the values that were sent: see `Use`. Empty if none was. @param at `query limit` */
   parameter(at: string): ReadonlySet<string>
+  /** All of them, by their places. */
+  parameterPlaces: ReadonlyMap<string, ReadonlySet<string>>
+  bodyPlaces: ReadonlyMap<string, ReadonlySet<string>>
   /** Whether one was sent of a parameter's property, or of what is in it. @param at `query where a.b` */
   isParameterAbove(at: string): boolean
   /** The same for a property of the body. @param path `a.b[].c`; empty for the whole body */
@@ -46,6 +49,8 @@ function toOperationUse(uses: readonly Use[], reads: Map<string, readonly string
     isCalled: uses.length > 0,
     credentials: uses.flatMap(({ part, kind }) => (part === 'credentials' ? [kind] : [])),
     types,
+    parameterPlaces: parameters,
+    bodyPlaces: body,
     parameter: (at) => parameters.get(at) ?? noClasses,
     isParameterAbove: (at) => inParameters.has(at),
     // What is a property in one version may be sent as a value of a map.
@@ -56,6 +61,8 @@ function toOperationUse(uses: readonly Use[], reads: Map<string, readonly string
     answer(statuses, place) {
       const path = withoutItems(place)
       if (statuses.some((status) => matching(parents, status).some((paths) => paths.has(path)))) return 'read'
+      // Who writes down what is read of an answer writes down all of it.
+      if (statuses.some((status) => matching(parents, status).some((paths) => paths.size > 1))) return 'unused'
       // A list can have been empty, and a property left out, so that a lock does not say that they are not used.
       return statuses.some((status) => answers.has(status)) ? 'returned' : 'unused'
     },

@@ -74,7 +74,9 @@ export function sentBy(exchange: Exchange, scheme: SecurityScheme): string | und
 
 /** The kinds of credentials that a request uses, e.g. `bearer` or `header X-Key`; `none` without any. */
 export function usedSchemes({ exchange, contract }: Call, { security }: Operation): string {
-  const alternatives = security.map((names) => names.flatMap((name) => contract.schemes[name] ?? []))
+  // What no operation needs may be sent as well.
+  const named = security.length > 0 ? security : Object.keys(contract.schemes).map((name) => [name])
+  const alternatives = named.map((names) => names.flatMap((name) => contract.schemes[name] ?? []))
   const used = alternatives.find((schemes) => schemes.every((scheme) => sentBy(exchange, scheme) !== undefined)) ?? []
   return kindsOf(used).join(' and ') || 'none'
 }

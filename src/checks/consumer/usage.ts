@@ -109,6 +109,7 @@ function addParameters({ document, call, operation, described, use }: UsedCall):
     const schema = parameterSchema({ value, path })
     for (const each of sent ?? []) {
       for (const kind of kindsOf(document, schema, each, value.name)) use('parameter', at, kind)
+      if ((sent?.length ?? 0) > 1) use('parameter', at, 'several')
       // A list has its items, and an object its properties.
       const add = (inner: string, kind: string) => use('parameter', `${at} ${inner}`, kind)
       addValue({ document, names: call.documentedNames, add }, schema, each)
@@ -120,13 +121,17 @@ function addParameters({ document, call, operation, described, use }: UsedCall):
 function addBody({ document, call, operation, described, use }: UsedCall): void {
   const { exchange, documentedNames: names } = call
   if (exchange.violations?.length || !described?.body) return
-  if (!exchange.request.body) {
+  const { value: documented, path } = described.body
+  const type = requestHeader(exchange, 'content-type')?.replace(/;.*$/s, '').trim().toLowerCase() ?? ''
+  // The bytes of files are not kept.
+  if (!exchange.request.body && type === '') {
     use('type', '', 'absent')
     return
   }
-  const { value: documented, path } = described.body
-  const type = requestHeader(exchange, 'content-type')?.replace(/;.*$/s, '').trim().toLowerCase() ?? ''
-  use('type', '', Object.hasOwn(documented.content, type) ? type : 'other')
+  const known = Object.keys(documented.content).map(bareMediaType)
+  const isRange = known.some((each) => each === '*/*' || (each.endsWith('/*') && type.startsWith(each.slice(0, -1))))
+  use('type', '', known.includes(type) || isRange ? type : 'other')
+  if (!exchange.request.body) return
   const form = readForm(call, operation)
   const content = form ? findMember(described.body, type) : jsonContent(documented.content, path)
   if (!content?.value.schema) return

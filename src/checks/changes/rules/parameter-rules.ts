@@ -106,14 +106,21 @@ function* parameterChanges({ old, next, use }: OperationPair): Generator<Change>
     }
     const [was, now] = differentStyles([old, one], [next, other]) ?? []
     if (was === undefined) continue
+    // One item is the same text in the styles that only differ in what is between items.
+    const isOneItem = use !== undefined && isList(one) && isList(other) && !use.parameter(at).has('several')
     yield {
       rule: rules['parameter-style-changed'],
       at,
       message: `It is written as ${now}, not as ${was}`,
-      impact: isSentAt(at),
+      impact: isOneItem ? 'unused' : isSentAt(at),
       place: { of: 'next', path: other.path },
     }
   }
+}
+
+function isList({ value: { schema, style = 'form' } }: Parameter): boolean {
+  const type = typeof schema === 'object' ? [schema.type].flat() : []
+  return type.includes('array') && ['form', 'simple', 'spaceDelimited', 'pipeDelimited'].includes(style)
 }
 
 function* bodyChanges({ old, next, use }: OperationPair): Generator<Change> {

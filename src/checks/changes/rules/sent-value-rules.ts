@@ -5,7 +5,7 @@ import { isMultiple } from '../../../json/is-multiple.js'
 import { isSameJson } from '../../../json/same-json.js'
 import { matchesFormat } from '../../../schemas/formats.js'
 import { isSentValue, maxSentValues } from '../../consumer/lock.js'
-import { toRules } from '../../finding.js'
+import { type Rule, toRules } from '../../finding.js'
 import { below, type Change, type ChangeFamily, type Impact, type OperationPair, type SentPair } from '../change.js'
 import { type Excess, excessOf } from '../excess.js'
 import { pairSent } from '../pair-values.js'
@@ -71,13 +71,19 @@ const rules = toRules({
   },
 })
 
+/** Changes that let the next version refuse what was sent. */
+export const refusals: ReadonlySet<Rule> = new Set([
+  ...[rules['type-narrowed'], rules['value-removed'], rules['limit-narrowed'], rules['format-narrowed']],
+  ...[rules['unknown-properties-refused'], rules['property-required']],
+])
+
 export const sentValueFamily: ChangeFamily = { rules: Object.values(rules), find: sentValueChanges }
 
 type Classes = ReadonlySet<string>
 
 /** Classes of a sent value, without those that say that there was none. */
 function sentOf(classes: Classes): string[] {
-  return [...classes].filter((kind) => kind !== 'absent' && !isSentValue(kind))
+  return [...classes].filter((kind) => kind !== 'absent' && kind !== 'several' && !isSentValue(kind))
 }
 
 /** The values that were sent, as texts. Undefined if the lock does not have all of them. */
@@ -92,6 +98,10 @@ function valuesOf(classes: Classes): string[] {
   return [...classes].flatMap((kind) => (kind.startsWith('=') || isSentValue(kind) ? [kind.slice(1)] : []))
 }
 
+function hasValue(labels: ReadonlySet<string>, classes: Classes): boolean {
+  return valuesOf(classes).some((value) => labels.has(`=${value}`))
+}
+
 /** Whether a value that was sent breaks a condition. Without all values, it may. */
 function conditionImpact(condition: string, classes: Classes): Impact {
   const [keyword = '', rest = ''] = [condition.split(' ', 1)[0], condition.slice(condition.indexOf(' ') + 1)]
@@ -101,6 +111,8 @@ function conditionImpact(condition: string, classes: Classes): Impact {
     if (keyword === 'pattern') return boundPattern(rest)?.test(text) === false
     return keyword === 'multipleOf' && !isMultiple(Number(text), Number(rest))
   }
+  // A lock does not know whether a list has an item twice.
+  if (condition === 'uniqueItems') return impactOf(classes) === 'unused' ? 'unused' : 'maybe'
   if (valuesOf(classes).some(isBroken)) return 'yours'
   if (allValuesOf(classes) && (keyword === 'pattern' || keyword === 'multipleOf' || keyword === 'format'))
     return 'unused'
@@ -168,7 +180,7 @@ function refusalOf(excess: Excess, { old, next, classes, isText }: SentPair): Om
       message: isAny
         ? `It has to be one of ${listValues(next.values ?? [])}`
         : `${listValues(values)} ${verbFor(values)} refused${listed}`,
-      impact: impactOf(sent, (each) => (isAny ? each !== 'null' : labels.has(each))),
+      impact: impactOf(sent, (each) => (isAny ? each !== 'null' : labels.has(each) || hasValue(labels, sent))),
     }
   }
   if (is === 'limit') {
