@@ -57,7 +57,7 @@ export async function settleCreation(plan: CheckPlan, collection: ProviderCollec
     if (!isValid(contract, draft)) continue
     keep(candidate.chosen)
     await runner.run(async (session) => {
-      const response = await session.send(draft, 'any', { at: 'body' })
+      const response = await session.send(draft, 'success', { at: 'body', isTrial: true })
       if (response && response.status < 300) accepted = candidate
     })
     if (accepted) break
