@@ -80,6 +80,24 @@ it('never removes a record that existed before, whatever the answers to creation
   expect(await list()).toEqual(before)
 })
 
+it('never names a record that existed before to an operation that may change it', async () => {
+  const { rooms } = services
+  const bodies: string[] = []
+  const url = await provide(rooms, ({ method, path, body }, next) => {
+    if (method === 'POST' && path.startsWith('/bookings')) bodies.push(`${path.replace(/\d+/, '1')} ${body}`)
+    return next()
+  })
+  const headers = { authorization: 'Bearer sandbox', 'content-type': 'application/json' }
+  const created = await fetch(`${url}/guests`, { method: 'POST', headers, body: '{"name":"Ada"}' })
+  const { id } = await created.json()
+  // Bookings need a guest, and the check cannot create one.
+  const text = rooms.text.replace(/ {4}post:\n {6}operationId: createGuest[\s\S]*?(?=\n {2}\/)/, '')
+  await hold(url, { text })
+  expect(bodies).toContainEqual(expect.stringMatching(`^/bookings .*${id}`))
+  expect(bodies).toContainEqual(expect.stringMatching(/^\/bookings\/1\/cancel .*guestId/))
+  expect(bodies).not.toContainEqual(expect.stringMatching(`^/bookings/1/cancel .*${id}`))
+})
+
 it('asks a provider that has died only once more, and notes how many records are left', async () => {
   let created = 0
   let isDead = false

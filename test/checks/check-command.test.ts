@@ -45,7 +45,7 @@ describe('writing', () => {
     const { url, seen } = await watch()
     const { code, stdout, stderr } = await check(elsewhere(url), '--rate', '1000')
     expect(seen.length).toBeGreaterThan(20)
-    expect(methodsOf(seen)).toEqual(['GET'])
+    expect(methodsOf(seen)).toEqual(['GET', 'HEAD'])
     expect(stderr).toBe(
       `petstore-sandbox: ${elsewhere(url)} is not on this machine, so only read requests are sent (--write allows others)\n`,
     )
@@ -56,7 +56,7 @@ describe('writing', () => {
   it('is allowed elsewhere by --write', async () => {
     const { url, seen } = await watch()
     const { code, stderr } = await check(elsewhere(url), '--write', '--rate', '1000')
-    expect(methodsOf(seen)).toEqual(['GET', 'POST'])
+    expect(methodsOf(seen)).toEqual(['GET', 'HEAD', 'POST'])
     expect(stderr).toBe('')
     expect(code).toBe(0)
   })
@@ -65,7 +65,7 @@ describe('writing', () => {
     const { url, seen } = await watch()
     const { code, stderr } = await check(url, ...args)
     expect(seen.length).toBeGreaterThan(20)
-    expect(methodsOf(seen)).toEqual(['GET'])
+    expect(methodsOf(seen)).toEqual(['GET', 'HEAD'])
     expect(stderr).toBe('')
     expect(code).toBe(0)
   })
@@ -74,7 +74,7 @@ describe('writing', () => {
     const { url, seen } = await watch()
     const env = { PETSTORE_SANDBOX_WRITE: 'false', PETSTORE_API_KEY: 'sandbox' }
     expect((await runWarm(['check', url], { env })).code).toBe(0)
-    expect(methodsOf(seen)).toEqual(['GET'])
+    expect(methodsOf(seen)).toEqual(['GET', 'HEAD'])
   })
 
   it('removes again what it created, where there is an operation for that', async () => {
@@ -85,7 +85,7 @@ describe('writing', () => {
     }
     const before = await listed()
     const { code, stdout } = await check(url, ...books)
-    expect(methodsOf(seen)).toEqual(['DELETE', 'GET', 'PATCH', 'POST', 'PUT'])
+    expect(methodsOf(seen)).toEqual(['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'])
     expect(await listed()).toBe(before)
     expect(stdout).not.toContain('are still in')
     expect(code).toBe(0)

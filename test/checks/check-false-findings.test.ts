@@ -29,6 +29,13 @@ interface Reply {
 
 type Answer = (call: Call) => Reply
 
+/** HEAD is answered like GET, without the body (RFC 9110, section 9.3.2). */
+function answerAny(answer: Answer, call: Call): Reply {
+  if (call.method !== 'HEAD') return answer(call)
+  const { status, headers = {} } = answer({ ...call, method: 'GET' })
+  return { status, headers }
+}
+
 /** Serves for as long as a check takes. */
 async function check(text: string, base: string, answer: Answer): Promise<CheckResult> {
   const server = createServer(async (request, response) => {
@@ -37,7 +44,8 @@ async function check(text: string, base: string, answer: Answer): Promise<CheckR
     const { pathname, searchParams, search } = new URL(request.url ?? '/', 'http://service.example')
     const { method = 'GET', headers } = request
     const text = Buffer.concat(chunks).toString()
-    send(response, answer({ method, path: pathname.slice(base.length), query: searchParams, search, headers, text }))
+    const path = pathname.slice(base.length)
+    send(response, answerAny(answer, { method, path, query: searchParams, search, headers, text }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   try {
@@ -57,7 +65,8 @@ function checkDirectly(text: string, base: string, answer: Answer): Promise<Chec
       const { pathname, searchParams, search } = new URL(url)
       const path = pathname.slice(base.length)
       const own = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]))
-      const reply = answer({ method, path, query: searchParams, search, headers: own, text: body.toWellFormed() })
+      const call = { method, path, query: searchParams, search, headers: own, text: body.toWellFormed() }
+      const reply = answerAny(answer, call)
       const answered = Object.entries(headersOf(reply)).map(([name, value]) => [
         name.toLowerCase(),
         [value].flat().join(', '),
@@ -423,7 +432,7 @@ function createShop(bug?: string): (call: Call) => Reply {
     if (bug === 'price-rounded') item['price'] = Math.round(Number(item['price']))
     if (bug === 'tags-sorted') item['tags'] = [...((item['tags'] as string[]) ?? [])].sort().reverse()
     if (bug === 'size-lost' && item['size']) item['size'] = { width: 1 }
-    const reply = { status: 201, body: shown(item) }
+    const reply = { status: 201, body: shown(item), headers: { Location: `items/${item['id']}` } }
     if (bug === 'secret-shown') reply.body['secret'] = 7
     marks.set(mark, reply)
     return reply
@@ -672,7 +681,7 @@ it.each<[how: string, write: (digits: string) => string]>([
         text,
       })
       const id = new URL(url).pathname.split('/').at(-1) ?? ''
-      if (method === 'GET') return pots.has(id) ? answer(200, pots.get(id)) : answer(404)
+      if (method !== 'POST') return pots.has(id) ? answer(200, pots.get(id)) : answer(404)
       const sent = readPot(body)
       const isJson = headers.some(([name, value]) => /^content-type$/i.test(name) && /^application\/json/.test(value))
       const all = [sent?.weight, ...(Array.isArray(sent?.parts) ? sent.parts : [sent?.parts ?? []].flat())]

@@ -3,13 +3,17 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { providerRuleSet } from '../../src/checks/provider/provider-rules.js'
 import { faults, hasKey, json, resend } from '../support/provider-faults.js'
-import { type Alter, hold, isCreation, provide, services, withHeaders } from '../support/providers.js'
+import { type Alter, hold, isCreation, provide, services, withHeaders, withText } from '../support/providers.js'
+import { roomFaults } from '../support/room-faults.js'
+
+const all = [...faults, ...roomFaults]
 
 describe('a rule', () => {
-  it.each(faults)('$rule is met: $name', async ({ rule, of = 'pets', alter, finds, says, answered }) => {
+  it.each(all)('$rule is met: $name', async (fault) => {
+    const { rule, of = 'pets', alter, finds, says, answered } = fault
     const service = services[of]
     const { findings } = await hold(await provide(service, alter()), service, { generated: 1, timeoutMs: 240_000 })
-    const { id, severity, help } = providerRuleSet[rule]
+    const { id, severity, help } = { ...providerRuleSet[rule], ...(fault.severity && { severity: fault.severity }) }
     const own = findings.filter((finding) => finding.rule === id).sort((one, other) => (one.id < other.id ? -1 : 1))
     const others = findings.filter((finding) => finding.rule !== id).map((finding) => finding.rule)
     const short = own.map((finding) => finding.id.slice(id.length + 1))
@@ -21,7 +25,103 @@ describe('a rule', () => {
   })
 
   it('that nothing above meets is there for nothing', () => {
-    expect([...new Set(faults.map(({ rule }) => rule))].sort()).toEqual(Object.keys(providerRuleSet).sort())
+    expect([...new Set(all.map(({ rule }) => rule))].sort()).toEqual(Object.keys(providerRuleSet).sort())
+  })
+})
+
+/** What each provider of rooms does in its own way, as its document allows. */
+const ownWays: [what: string, alter: () => Alter, change?: (text: string) => string][] = [
+  [
+    'while others add hotels and rooms',
+    () => async (asked, next) => {
+      const headers = { ...asked.headers, 'content-type': 'application/json' }
+      const body = { rooms: '{"number":"new"}', hotels: '{"name":"New","kind":"city"}' }[
+        asked.path.split('/').at(-1) ?? ''
+      ]
+      if (asked.method === 'GET' && body) await next({ method: 'POST', target: asked.path, headers, body })
+      return next()
+    },
+  ],
+  [
+    'with a Location that is relative to the request',
+    () => async (_, next) => {
+      const answer = await next()
+      return withHeaders(answer, { location: answer.headers.get('location')?.replace('/v3/', '') })
+    },
+  ],
+  [
+    'that cancels for guests that exist',
+    () => async (asked, next) => {
+      const [, guest = 'none'] = /"guestId":"([^"]*)"/.exec(asked.body) ?? []
+      const isKnown = (await next({ method: 'GET', target: `/guests/${guest}`, body: '' })).status !== 404
+      return asked.path.endsWith('/cancel') && hasKey(asked) && !isKnown
+        ? new Response('{"code":"no_guest","message":"No"}', { status: 400, headers: json })
+        : next()
+    },
+  ],
+  [
+    'that sorts names as people do',
+    () => async (asked, next) => {
+      const answer = await next()
+      if (!asked.query.has('sort') || !answer.ok || !asked.query.get('sort')?.endsWith('name')) return answer
+      const sign = asked.query.get('sort') === 'name' ? 1 : -1
+      const order = (one: { name: string }, other: { name: string }) =>
+        sign * one.name.toLowerCase().localeCompare(other.name.toLowerCase(), 'de')
+      return withText(answer, (text) => JSON.stringify(JSON.parse(text).sort(order)))
+    },
+  ],
+  [
+    'that sorts by any property, and knows no minus',
+    () => resend(({ target }) => ({ target: target.replace(/[?&]sort=-\w+/, '') })),
+    (text) => text.replace('enum: [name, -name, points, -points]', 'example: points'),
+  ],
+  [
+    'that writes a kind where a hotel has none',
+    () =>
+      resend(({ method, path, body }) =>
+        method === 'PUT' || (method === 'POST' && path === '/hotels')
+          ? { body: body.replace(/^\{(?=")(?!.*"kind":)/, '{"kind":"city",') }
+          : {},
+      ),
+  ],
+  [
+    'whose rooms need one of the views of their hotel',
+    () => async (asked, next) => {
+      const [, view = ''] = /"view":"([^"]*)"/.exec(asked.body) ?? []
+      const isRoom = isCreation(asked) && asked.path.endsWith('/rooms')
+      if (!isRoom || asked.headers['authorization'] !== 'Bearer sandbox') return next()
+      const hotel = await (await next({ method: 'GET', target: asked.path.replace('/rooms', ''), body: '' })).json()
+      return view === '' || hotel.views?.includes(view)
+        ? next()
+        : new Response('{"code":"no_view","message":"No"}', { status: 400, headers: json })
+    },
+    (text) =>
+      text.replace(
+        'email: { type',
+        'views: { type: array, minItems: 1, items: { type: string, maxLength: 10 } }\n        email: { type',
+      ),
+  ],
+  [
+    'whose document lists bookings before the guests that they are for',
+    () => (_, next) => next(),
+    (text) => {
+      const [, guests = ''] = /( {2}\/guests:\n[\s\S]*?) {2}\/bookings:/.exec(text) ?? []
+      return text.replace(guests, '').replace('\ncomponents:\n', `\n${guests}components:\n`)
+    },
+  ],
+]
+
+describe('a provider without a fault', () => {
+  it.each(Object.entries(services))('has no findings: %s', async (_, service) => {
+    const { findings, notes } = await hold(await provide(service), service)
+    expect(findings).toEqual([])
+    expect(notes.filter((note) => note.includes('could not be made'))).toEqual([])
+  })
+
+  it.each(ownWays)('has no findings: one %s', async (_, alter, change = (text) => text) => {
+    const service = { ...services.rooms, text: change(services.rooms.text) }
+    const { findings } = await hold(await provide(service, alter()), service, { generated: 1 })
+    expect(findings).toEqual([])
   })
 })
 

@@ -54,8 +54,13 @@ const right: readonly Provider[] = [
     identify: (member) => [`${at(member, 'room')} ${at(member, 'day')}`],
     documented: [409],
     alter: knows(({ room }) => room === undefined || (Number(room) >= 1 && Number(room) <= 5), 409),
-    // Rooms around the bounds do not exist.
-    notes: [expect.stringMatching(/^\d+ probes could not be made: POST /), expect.anything(), expect.anything()],
+    // Rooms around the bounds do not exist, and one record has the room and the day of the first request.
+    notes: [
+      expect.stringMatching(/^\d+ probes could not be made: POST /),
+      expect.anything(),
+      expect.anything(),
+      '1 request was sent again with other values, as POST /members answered 409',
+    ],
   },
   {
     what: 'a name, with currencies that exist',

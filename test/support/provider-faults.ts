@@ -1,4 +1,5 @@
 /** Faults of a provider: each meets one rule of `check`, and is wrong in nothing else. */
+import type { Severity } from '../../src/checks/finding.js'
 import type { providerRuleSet } from '../../src/checks/provider/provider-rules.js'
 import { type Alter, type Asked, isCreation, type services, withHeaders, withJson, withText } from './providers.js'
 
@@ -11,6 +12,8 @@ export interface Fault {
   finds: readonly string[]
   /** The message of the first finding. */
   says: string
+  /** The severity of the first finding, if it is not that of the rule. */
+  severity?: Severity
   /** Status of the answer to the last request of the first finding. Undefined without an answer. */
   answered?: number
 }
@@ -26,7 +29,7 @@ export function resend(change: (asked: Asked) => Partial<Asked> | undefined): Al
 }
 
 /** Changes the answer to some requests. */
-function changeAnswer(
+export function changeAnswer(
   isAffected: (asked: Asked, answer: Response) => boolean,
   change: (answer: Response) => unknown,
 ): Alter {
@@ -238,14 +241,14 @@ export const faults: readonly Fault[] = [
   },
   {
     rule: 'recordLost',
-    name: 'the first one created is not found by its key',
+    name: 'the second one created is not found by its key',
     of: 'books',
     alter: () => {
-      let lost: string | undefined
+      const created: string[] = []
       return async (asked, next) => {
-        if (asked.path === `/books/${lost}`) return next({ target: `/books/${noBook}` })
+        if (asked.path === `/books/${created[1]}`) return next({ target: `/books/${noBook}` })
         const answer = await next()
-        if (isCreation(asked) && answer.ok) lost ??= JSON.parse(await answer.clone().text()).id
+        if (isCreation(asked) && answer.ok) created.push(JSON.parse(await answer.clone().text()).id)
         return answer
       }
     },

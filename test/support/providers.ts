@@ -39,9 +39,10 @@ export interface Service {
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
 
-export const services: Record<'pets' | 'books', Service> = {
+export const services: Record<'pets' | 'books' | 'rooms', Service> = {
   pets: { text: read('../../spec/petstore.openapi.yaml'), base: '/v1' },
   books: { text: read('./books.openapi.yaml'), base: '/api' },
+  rooms: { text: read('./rooms.openapi.yaml'), base: '/v3' },
 }
 
 /** Serves on loopback until the test ends. @returns the origin */

@@ -33,6 +33,8 @@ export interface SendDetails extends Omit<RequestDetails, 'description'> {
   description?: string | ((sent: Draft) => string)
   /** The values are sent unchanged, except the key of a new record. @default false */
   isExact?: boolean
+  /** Whether the request only finds out what the service accepts: a refusal is no finding, and no lost probe. @default false */
+  isTrial?: boolean
 }
 
 export interface SentResponse extends ParsedResponse {
@@ -192,7 +194,7 @@ async function send(
   made: Attempt,
   given: Draft,
   expected: Expected,
-  { description, ...details }: SendDetails,
+  { description, isTrial = false, ...details }: SendDetails,
 ): Promise<SentResponse | undefined> {
   const isExact = made.isExact || details.isExact === true
   const toExchange = (draft: Draft) => exchange(runner, toProviderRequest(draft, runner.caller))
@@ -206,9 +208,10 @@ async function send(
   if (response.status < 300 && !isDuplicate) runner.onSuccess(draft, response)
   made.steps.push({ request, response })
   const about = typeof description === 'function' ? description(draft) : description
-  const judged = { ...details, expected: isDuplicate ? 'any' : expected, description: about } as const
+  const judged = { ...details, expected: isDuplicate || isTrial ? 'any' : expected, description: about } as const
   const problems = judgeResponse(runner.judges, draft.operation, judged, response)
   for (const each of problems) report(made, draft, each)
+  if (isTrial) return response.status >= 500 || isDuplicate ? undefined : { ...response, sent: varied }
   const isRefused = expected === 'success' && response.status >= 400 && response.status < 500
   const isTaken =
     isRefused &&

@@ -57,14 +57,15 @@ const probeRules = {
   pageNotKept: {
     id: 'page-not-kept',
     severity: 'error',
-    looksAt: 'a page that repeats the first one although its offset, number or cursor differs, or a wrong total',
+    looksAt:
+      'pages by offset, number or cursor that repeat or leave out records, a link to the next page without what the request has, or a wrong total',
     help: 'Begin the page where the request says, and count all records that match the filters',
   },
   defaultNotKept: {
     id: 'default-not-kept',
     severity: 'error',
-    looksAt: 'an omitted parameter that does not act like its documented default',
-    help: 'Use the documented default if the parameter is absent',
+    looksAt: 'an omitted parameter or property that does not act like its documented default',
+    help: 'Use the documented default if the parameter or property is absent',
   },
   filterNotKept: {
     id: 'filter-not-kept',

@@ -2,6 +2,7 @@
 import type { Contract } from '../../../contract/contract.js'
 import type { ListOrder } from '../../../contract/effects/list-query.js'
 import { valueAt } from '../../../json/nested.js'
+import { saysMinus } from '../../../lexicon/orders.js'
 import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession } from '../probe-runner.js'
 import { type RecordValues, recordsOf, type SubjectOf } from '../provider-collection.js'
@@ -73,13 +74,20 @@ function ordersOf(contract: Contract, list: SubjectOf<'list'>, order: ListOrder,
     const found = parameter(wanted)
     return found ? list.valuesOf(found) : []
   }
-  const named = Object.keys(properties).flatMap((each) => [each, `-${each}`])
-  const texts = new Set([
-    ...valuesOf(name),
-    ...Object.values(properties).flatMap((each) => [each, `-${each}`]),
-    ...named,
-  ])
   const isAllowed = (draft: Draft) => isValid(contract, draft)
+  const documented = valuesOf(name)
+  const own = parameter(name)
+  // Where any text is valid, only words say that a minus turns the order around.
+  const mayTurn =
+    !isAllowed(withParameter(longest, 'query', name, 'no such order 7f3a9c')) ||
+    documented.some((value) => String(value).startsWith('-')) ||
+    (own !== undefined && saysMinus(list.describes(own)))
+  const texts = new Set([
+    ...documented,
+    ...Object.entries(properties)
+      .flat()
+      .flatMap((each) => (mayTurn ? [each, `-${each}`] : [each])),
+  ])
   return [...texts].flatMap((text): Ordered[] => {
     const draft = withParameter(longest, 'query', name, text)
     const read = typeof text === 'string' && isAllowed(draft) ? readOrder(text, properties) : undefined

@@ -48,6 +48,8 @@ export interface Subject {
   valuesOf(parameter: Parameter): unknown[]
   /** Unusual texts for a parameter; an empty list if it takes no text. */
   unusualTexts(parameter: Parameter): unknown[]
+  /** The description of a parameter; empty if it has none. */
+  describes(parameter: Parameter): string
   /** Whether the document lets callers send a property in the JSON body. */
   mayGive(property: string): boolean
   /** The defaults of properties that callers may leave out, with the names that lead to them in the JSON body. */
@@ -140,6 +142,7 @@ export function createSubject(
     omitted: all.length - bodies.length,
     valuesOf: (parameter) => valuesOf(source, parameter),
     unusualTexts: (parameter) => unusualTexts(source, parameter),
+    describes: (parameter) => parameterIn(described, parameter)?.value.description ?? '',
     mayGive: (property) => mayGive(source, property),
   }
 }
@@ -166,9 +169,13 @@ function asRead({ textTypes, validators }: RequestContract, { style }: Parameter
   }, validators[style.validate]).exact
 }
 
-function schemaOf({ described }: Source, { name, in: place }: Parameter): Located<Schema> | undefined {
-  const located = described.parameters.find(({ value }) => value.name === name && value.in === place)
+function schemaOf({ described }: Source, parameter: Parameter): Located<Schema> | undefined {
+  const located = parameterIn(described, parameter)
   return located && parameterSchema(located)
+}
+
+function parameterIn({ parameters }: DescribedOperation, { name, in: place }: Parameter) {
+  return parameters.find(({ value }) => value.name === name && value.in === place)
 }
 
 function unusualTexts({ contract }: Source, parameter: Parameter): unknown[] {

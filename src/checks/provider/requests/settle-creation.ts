@@ -16,7 +16,7 @@ import {
 } from '../provider-collection.js'
 import { leavesOf, withValueAt } from '../values/other-values.js'
 import { existingKey } from './complete-draft.js'
-import { bodyValue, type Draft, isValid, withBody } from './request-draft.js'
+import { bodyValue, type Draft, isSafe, isValid, withBody } from './request-draft.js'
 
 /** A property of bodies that holds the key of another record. */
 interface Reference {
@@ -58,7 +58,7 @@ export async function settleCreation(plan: CheckPlan, collection: ProviderCollec
     if (!isValid(contract, draft)) continue
     keep(candidate.chosen)
     await runner.run(async (session) => {
-      const response = await session.send(draft, 'any', { at: 'body' })
+      const response = await session.send(draft, 'success', { at: 'body', isTrial: true })
       if (response && response.status < 300) accepted = candidate
     })
     if (accepted) break
@@ -105,12 +105,13 @@ async function findReferences(
   plan: CheckPlan,
   { model, create }: Partial<Pick<ProviderCollection, 'model' | 'create'>>,
   bodies: readonly unknown[],
+  kind: 'read' | 'update' = 'read',
 ): Promise<Reference[]> {
   const all = bodies.flatMap((body) => leavesOf(body)).filter(({ value }) => value !== null)
   const leaves = new Map(all.map((leaf) => [leaf.name, leaf]))
   const keys = new Map<string, unknown>()
   for (const each of plan.collections) {
-    const key = each.model === model ? undefined : await existingKey(plan, each, 'read')
+    const key = each.model === model ? undefined : await existingKey(plan, each, kind)
     if (key !== undefined) keys.set(each.model.name, key)
   }
   const ownerName = create && ownerOf(create.operation.effect)?.collection
@@ -165,11 +166,14 @@ function sharedValues(owner: RecordValues | undefined, name: string): unknown[] 
   return values.filter((value) => typeof value === 'string')
 }
 
-/** The same request with keys of existing records, or with keys of none, where its body has keys. */
+/**
+ * The same request with keys of records where its body has keys: of those that this check has created, if it may change them;
+ * or of records that do not exist.
+ */
 export async function withOtherKeys(plan: CheckPlan, draft: Draft, which: 'existing' | 'unknown'): Promise<Draft> {
   const body = bodyValue(draft)
   if (body === undefined) return draft
-  const found = await findReferences(plan, {}, [body])
+  const found = await findReferences(plan, {}, [body], isSafe(draft) ? 'read' : 'update')
   const named = found.filter(({ isNamed }) => isNamed)
   if (named.length === 0) return draft
   const keyOf = ([key]: readonly unknown[]) => (which === 'existing' ? key : unknownLike(key))

@@ -54,7 +54,7 @@ export const expectationRules: Record<ExpectationRule, Rule> = {
   unknownFound: {
     id: 'unknown-record-found',
     severity: 'error',
-    looksAt: 'success for a key of a missing or removed record',
+    looksAt: 'success for a key of a missing or removed record, or below an owner that is missing or another one',
     help: 'Return 404 if no record has the key',
   },
 }

@@ -45,7 +45,7 @@ function describeUndocumented({ responses, id }: Operation, { status, headers }:
 const responseSchema: ResponseRule = {
   id: 'response-schema',
   severity: 'error',
-  looksAt: 'a response whose media type, headers or body differ from the document; one JSON type counts as another',
+  looksAt: 'a response whose media type, headers or body differ from the document',
   help: 'Return what the document describes, or fix the document',
   find: ({ response, deviations }) => deviations.map((each) => toProblem(response, each)),
 }
