@@ -62,7 +62,7 @@ export function createJudgeSent({ old, next, use }: OperationPair): JudgeSent {
     if (!verdict.isOnly) return undefined
     // Of an object that is refused, the parts that are not at fault are not changed for it.
     const isAtFault = verdict.refused.some(
-      (place) => `${place} `.startsWith(`${at} `) || isWithin(at, place) || isWithin(place, at),
+      (place) => place === at || isWithin(at, place) || isWithin(place, at) || isBeside(at, place),
     )
     return isAtFault ? 'yours' : 'unused'
   }
@@ -86,6 +86,12 @@ function allowedBy(kinds: ReadonlySet<string> | undefined, allowance: RegExp): I
   if (sent.some((kind) => (kind.startsWith('=') || isSentValue(kind)) && allowance.test(kind.slice(1)))) return 'yours'
   const isKnown = sent.some(isSentValue) || sent.every((kind) => kind !== 'other')
   return isKnown ? 'unused' : undefined
+}
+
+/** Whether both are in one object below the whole, which may be one of several alternatives. */
+function isBeside(place: string, other: string): boolean {
+  const [one, two] = [place, other].map((each) => each.slice(0, each.lastIndexOf('.')))
+  return one !== '' && one === two
 }
 
 function isWithin(place: string, other: string): boolean {

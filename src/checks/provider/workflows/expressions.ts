@@ -7,7 +7,7 @@ import { valueAt } from '../../../json/nested.js'
 import { isObject } from '../../../json/own-value.js'
 import { isSameJson } from '../../../json/same-json.js'
 import type { SentResponse } from '../probe-runner.js'
-import { bodyValue } from '../requests/request-draft.js'
+import { bodyValue, type Caller, toProviderRequest } from '../requests/request-draft.js'
 import { WorkflowError } from './workflows.js'
 
 /** What expressions refer to. */
@@ -16,23 +16,29 @@ export interface Scope {
   answer?: SentResponse | undefined
   /** The values of `$inputs`, `$steps` and other names. */
   names: Readonly<Record<string, unknown>>
+  caller: Caller
 }
 
 /** @returns the text itself if it is no expression; undefined if there is no such value */
-export function evaluate(text: string, { answer, names }: Scope): unknown {
-  const known = parseRuntimeExpression(text)
+export function evaluate(text: string, { answer, names, caller }: Scope): unknown {
+  // `$response.body.items[0].id` means the same as `$response.body#/items/0/id`.
+  const [, body, members = ''] = /^(\$(?:request|response)\.body)((?:\.[^.[\]#]+|\[\d+\])+)$/.exec(text) ?? []
+  const pointer = members.replace(/\[(\d+)\]/g, '.$1').replaceAll('.', '/')
+  const known = parseRuntimeExpression(body === undefined ? text : `${body}#${pointer}`)
   if (!known) {
-    const [, name = '', rest = '', pointer = ''] = /^\$(\w+)((?:\.[^.#\s]+)*)(?:#(.*))?$/s.exec(text) ?? []
+    const [, name = '', rest = '', inner = ''] = /^\$(\w+)((?:\.[^.#\s]+)*)(?:#(.*))?$/s.exec(text) ?? []
     if (!Object.hasOwn(names, name)) return text
-    return valueAt(names[name], [...rest.split('.').slice(1), ...fromJsonPointer(pointer)])
+    return valueAt(names[name], [...rest.split('.').slice(1), ...fromJsonPointer(inner)])
   }
   if (!answer) return undefined
   const { draft } = answer.sent
   if (!('in' in known)) {
-    return { url: draft.operation.path, method: draft.operation.method, statusCode: answer.status }[known.of]
+    return { url: toProviderRequest(draft, caller).url, method: draft.operation.method, statusCode: answer.status }[
+      known.of
+    ]
   }
-  const body = known.of === 'request' ? bodyValue(draft) : (answer.json?.exact ?? answer.text)
-  if (known.in === 'body') return known.pointer ? valueAt(body, known.pointer) : body
+  const whole = known.of === 'request' ? bodyValue(draft) : (answer.json?.exact ?? answer.text)
+  if (known.in === 'body') return known.pointer ? valueAt(whole, known.pointer) : whole
   if (known.of === 'response') return known.in === 'header' ? answer.headers[known.name.toLowerCase()] : undefined
   return draft.parameters[known.in][known.name]
 }
@@ -43,7 +49,11 @@ export function fill(value: unknown, scope: Scope): unknown {
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, fill(each, scope)]))
   if (typeof value !== 'string') return value
   if (value.startsWith('$')) return evaluate(value, scope)
-  return value.replace(/\{(\$[^{}]*)\}/g, (_, inner: string) => String(evaluate(inner, scope) ?? ''))
+  return fillText(value, scope)
+}
+
+function fillText(text: string, scope: Scope): string {
+  return text.replace(/\{(\$[^{}]*)\}/g, (_, inner: string) => String(evaluate(inner, scope) ?? ''))
 }
 
 export interface Criterion {
@@ -58,9 +68,10 @@ export function isMet({ condition, context, type = 'simple' }: Criterion, scope:
   if (typeof condition !== 'string') throw new WorkflowError('a criterion has no condition')
   if (kind === 'simple') return isTruthy(readCondition(condition, scope))
   const value = typeof context === 'string' ? evaluate(context, scope) : undefined
-  if (kind === 'regex') return value !== undefined && new RegExp(condition, 'u').test(String(value))
+  if (kind === 'regex') return value !== undefined && new RegExp(fillText(condition, scope), 'u').test(String(value))
   if (kind !== 'jsonpath') throw new WorkflowError(`criteria of the type ${String(kind)} are not supported`)
-  const query = condition.startsWith('$') ? condition : `$[?${condition}]`
+  const written = fillText(condition, scope)
+  const query = written.startsWith('$') ? written : `$[?${written}]`
   let isFound = false
   exec(value as JsonValue, query, () => {
     isFound = true

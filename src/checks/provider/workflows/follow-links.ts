@@ -41,7 +41,10 @@ function toLink(name: string, { operationId, operationRef, parameters }: Partial
 }
 
 /** Sends a request that succeeds, and then what its links lead to. */
-export async function followLinks({ contract, document, runner, subjects }: CheckPlan, draft: Draft): Promise<void> {
+export async function followLinks(
+  { caller, contract, document, runner, subjects }: CheckPlan,
+  draft: Draft,
+): Promise<void> {
   const byStatus = linksOf(document).get(draft.operation.id)
   if (!byStatus) return
   await runner.run(async (session) => {
@@ -62,8 +65,8 @@ export async function followLinks({ contract, document, runner, subjects }: Chec
         )
         const filled =
           typeof value === 'string' && value.startsWith('$')
-            ? evaluate(value, { answer, names: {} })
-            : fill(value, { answer, names: {} })
+            ? evaluate(value, { answer, names: {}, caller })
+            : fill(value, { answer, names: {}, caller })
         return each && parameter && filled !== undefined ? withParameter(each, parameter.in, own, filled) : undefined
       }, target.draft)
       const response =

@@ -16,29 +16,50 @@ import { listOf, type Part, WorkflowError, type Workflows } from './workflows.js
 const maxSteps = 1000
 const maxWaitSeconds = 10
 
-/** @throws WorkflowError for a part that cannot be read, with its place */
+/** @throws WorkflowError for a part that cannot be read */
 export async function runWorkflows(plan: CheckPlan, document: Workflows): Promise<void> {
-  const outputs: Record<string, unknown> = {}
+  /** Outputs of the workflows that have run; undefined for those that failed. */
+  const done = new Map<string, Part | undefined>()
   const open = new Set<string>()
-  for (const workflow of document.workflows) await runOnce(String(workflow['workflowId']))
+  const others: Others = {
+    get outputs() {
+      return Object.fromEntries([...done].map(([id, outputs]) => [id, { outputs: outputs ?? {} }]))
+    },
+    runOnce,
+    runAgain: (id, inputs) => runWorkflow(plan, document, workflowOf(id), others, inputs),
+  }
+  for (const { workflowId } of document.workflows) await runOnce(String(workflowId))
 
-  async function runOnce(id: string): Promise<boolean> {
+  function workflowOf(id: string): Part {
     const workflow = document.workflows.find((each) => each['workflowId'] === id)
     if (!workflow) throw new WorkflowError(`there is no workflow "${id}"`)
-    if (Object.hasOwn(outputs, id)) return true
+    return workflow
+  }
+
+  async function runOnce(id: string): Promise<boolean> {
+    const workflow = workflowOf(id)
+    if (done.has(id)) return done.get(id) !== undefined
     if (open.has(id)) throw new WorkflowError(`the workflow "${id}" depends on itself`)
     open.add(id)
-    for (const other of listOf(workflow['dependsOn'])) if (!(await runOnce(String(other)))) return false
-    const found = await runWorkflow(plan, document, workflow, { outputs, runOnce })
-    if (found) outputs[id] = { outputs: found }
-    return found !== undefined
+    let isReady = true
+    for (const other of listOf(workflow['dependsOn'])) isReady = (await runOnce(nameOf(other))) && isReady
+    done.set(id, isReady ? await runWorkflow(plan, document, workflow, others, {}) : undefined)
+    return done.get(id) !== undefined
   }
+}
+
+/** `$sourceDescriptions.shop.pay` is the workflow or operation `pay`. */
+function nameOf(written: unknown): string {
+  return String(written).replace(/^\$sourceDescriptions\.[^.]+\./, '')
 }
 
 interface Others {
   /** Outputs of the workflows that have run. */
-  outputs: Readonly<Record<string, unknown>>
+  readonly outputs: Readonly<Record<string, unknown>>
+  /** @returns whether it succeeded, now or before */
   runOnce(id: string): Promise<boolean>
+  /** @returns its outputs; undefined if it failed */
+  runAgain(id: string, inputs: Part): Promise<Part | undefined>
 }
 
 /** @returns its outputs; undefined if a step failed */
@@ -46,19 +67,20 @@ async function runWorkflow(
   plan: CheckPlan,
   { components, inputs: given }: Workflows,
   workflow: Part,
-  { outputs, runOnce }: Others,
+  others: Others,
+  own: Part,
 ): Promise<Part | undefined> {
   const id = String(workflow['workflowId'])
   const names: Record<string, unknown> = {
-    inputs: inputsOf(workflow, given),
+    inputs: { ...inputsOf(workflow, given), ...own },
     steps: {},
-    workflows: outputs,
+    workflows: others.outputs,
     components,
   }
   const steps = listOf(workflow['steps']).filter(isObject)
   const resolve = (each: unknown): Part => {
     const reference = isObject(each) ? each['reference'] : undefined
-    const found = typeof reference === 'string' ? evaluate(reference, { names }) : each
+    const found = typeof reference === 'string' ? evaluate(reference, { names, caller: plan.caller }) : each
     return isObject(found) ? { ...found, ...(isObject(each) ? each : {}) } : {}
   }
   const retries = new Map<Part, number>()
@@ -66,34 +88,48 @@ async function runWorkflow(
   for (let index = 0, count = 0; index < steps.length; count++) {
     const step = steps[index] as Part
     if (count > maxSteps) throw new WorkflowError(`the workflow "${id}" has no end`)
-    const inner = step['workflowId']
-    const result = typeof inner === 'string' ? { action: undefined, isMet: await runOnce(inner) } : await runStep(step)
+    const result = await runAny(step)
     const { action } = result
     const kind = action?.['type']
     if (kind === 'retry') {
       retries.set(step, (retries.get(step) ?? 0) + 1)
       await wait(Math.min(Number(action?.['retryAfter'] ?? 0), maxWaitSeconds) * 1000)
+      const first = steps.find(({ stepId }) => stepId === action?.['stepId'])
+      if (first && first !== step) await runAny(first)
+      if (typeof action?.['workflowId'] === 'string') await others.runAgain(nameOf(action['workflowId']), {})
       continue
     }
     if (!result.isMet && kind === undefined) return undefined
     if (kind === 'end') break
     if (kind === 'goto' && typeof action?.['workflowId'] === 'string')
-      return (await runOnce(action['workflowId'])) ? {} : undefined
+      return others.runAgain(nameOf(action['workflowId']), {})
     const target = kind === 'goto' ? steps.findIndex((each) => each['stepId'] === action?.['stepId']) : index + 1
     if (target < 0) throw new WorkflowError(`the workflow "${id}" has no step "${String(action?.['stepId'])}"`)
     index = target
   }
-  const own = isObject(workflow['outputs']) ? workflow['outputs'] : {}
-  return fill(own, { answer: last, names }) as Part
+  const outputs = isObject(workflow['outputs']) ? workflow['outputs'] : {}
+  return fill(outputs, { answer: last, names, caller: plan.caller }) as Part
 
-  async function runStep(step: Part): Promise<{ action: Part | undefined; isMet: boolean }> {
+  async function runAny(step: Part): Promise<StepResult> {
+    const inner = step['workflowId']
+    if (typeof inner !== 'string') return runStep(step)
+    const parameters = listOf(step['parameters']).map(resolve)
+    const scope: Scope = { answer: last, names, caller: plan.caller }
+    const inputs = Object.fromEntries(parameters.map(({ name, value }) => [String(name), fill(value, scope)]))
+    const found = await others.runAgain(nameOf(inner), inputs)
+    names['outputs'] = found
+    setOutputs(step, scope)
+    return { action: actionFor(step, found !== undefined, scope), isMet: found !== undefined }
+  }
+
+  async function runStep(step: Part): Promise<StepResult> {
     const at = `${id}/${String(step['stepId'])}`
     const parameters = [...listOf(step['parameters']), ...listOf(workflow['parameters'])].map(resolve)
-    const draft = draftOf(plan, step, parameters, { answer: last, names })
+    const draft = draftOf(plan, step, parameters, { answer: last, names, caller: plan.caller })
     const done = { action: undefined as Part | undefined, isMet: false }
     await plan.runner.run(async (session) => {
       const answer = await session.send(draft, 'any', { at, isExact: true })
-      const scope: Scope = { answer, names }
+      const scope: Scope = { answer, names, caller: plan.caller }
       const criteria = listOf(step['successCriteria']).filter(isObject)
       const failed = criteria.find((each) => !isMet(each, scope))
       const isRefused = criteria.length === 0 && (answer?.status ?? 500) >= 400
@@ -124,6 +160,12 @@ async function runWorkflow(
       return isLeft && listOf(criteria).every((each) => isMet(each as Criterion, scope))
     })
   }
+}
+
+interface StepResult {
+  /** What follows. Absent: the next step, or the end after a failure. */
+  action: Part | undefined
+  isMet: boolean
 }
 
 /** The values of the inputs: those that were given, else the defaults and examples of their schemas. */
@@ -158,11 +200,20 @@ function draftOf({ subjects }: CheckPlan, step: Part, parameters: readonly Part[
         isObject(body) ? withNested(body, fromJsonPointer(String(target)), fill(value, scope)) : body,
       fill(requestBody['payload'], scope),
     )
-  return withBody(draft, payload)
+  return withBody(draft, typeof payload === 'string' ? parseTemplate(payload) : payload)
+}
+
+/** A payload may be JSON as a text, with expressions in it. */
+function parseTemplate(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 function subjectOf(subjects: readonly Subject[], { operationId, operationPath, stepId }: Part): Subject {
-  const id = typeof operationId === 'string' ? operationId.replace(/^\$sourceDescriptions\.[^.]+\./, '') : undefined
+  const id = typeof operationId === 'string' ? nameOf(operationId) : undefined
   const [, pointer = ''] = String(operationPath ?? '').split('#')
   const [, path, method = ''] = fromJsonPointer(pointer)
   const found = subjects.find(({ operation }) =>
