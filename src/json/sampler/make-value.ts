@@ -307,7 +307,7 @@ export function makeNumber(plan: NumberPlan, making: Making): number | bigint | 
   for (const [first, last] of ranges) {
     const start = Math.ceil(first / step)
     const count = Math.floor(last / step) - start + 1
-    const offset = making.example && !plan.usual ? 0 : random.below(Math.max(count, 1))
+    const offset = making.example ? 0 : random.below(Math.max(count, 1))
     for (let index = 0; index < Math.min(count, maxTries); index++) {
       const value = toDecimal((start + ((offset + index) % count)) * step)
       if (isAllowed(value) && (!isWhole || Number.isInteger(value))) return value

@@ -2,13 +2,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ParameterPlace } from '../../../contract/request-model.js'
 import { fromJsonPointer } from '../../../json/json-pointer.js'
-import { withNested } from '../../../json/nested.js'
+import { valueAt } from '../../../json/nested.js'
 import { isObject } from '../../../json/own-value.js'
 import type { CheckPlan } from '../plan-check.js'
 import type { SentResponse } from '../probe-runner.js'
 import { providerRuleSet } from '../provider-rules.js'
 import type { Subject } from '../requests/checked-operation.js'
 import { createDraft, type Draft, isSafe, withBody, withParameter } from '../requests/request-draft.js'
+import { withValueAt } from '../values/other-values.js'
 import { type Criterion, evaluate, fill, isMet, type Scope } from './expressions.js'
 import { listOf, type Part, WorkflowError, type Workflows } from './workflows.js'
 
@@ -72,7 +73,7 @@ async function runWorkflow(
 ): Promise<Part | undefined> {
   const id = String(workflow['workflowId'])
   const names: Record<string, unknown> = {
-    inputs: { ...inputsOf(workflow, given), ...own },
+    inputs: { ...inputsOf(schemaIn(components, workflow['inputs']), given), ...own },
     steps: {},
     workflows: others.outputs,
     components,
@@ -168,9 +169,17 @@ interface StepResult {
   isMet: boolean
 }
 
+/** The schema of inputs, also behind `$ref: '#/components/inputs/…'`. */
+function schemaIn(components: Part, written: unknown): Part {
+  const schema = isObject(written) ? written : {}
+  const reference = schema['$ref']
+  const found = typeof reference === 'string' ? valueAt({ components }, fromJsonPointer(reference)) : schema
+  return isObject(found) ? found : {}
+}
+
 /** The values of the inputs: those that were given, else the defaults and examples of their schemas. */
-function inputsOf({ inputs }: Part, given: Part): Part {
-  const properties = isObject(inputs) && isObject(inputs['properties']) ? inputs['properties'] : {}
+function inputsOf(inputs: Part, given: Part): Part {
+  const properties = isObject(inputs['properties']) ? inputs['properties'] : {}
   const standard = Object.entries(properties).map(([name, schema]) => {
     const { default: value, example, examples, enum: allowed } = isObject(schema) ? schema : {}
     return [name, value ?? example ?? listOf(examples)[0] ?? listOf(allowed)[0]]
@@ -196,15 +205,18 @@ function draftOf({ subjects }: CheckPlan, step: Part, parameters: readonly Part[
   const payload = listOf(requestBody['replacements'])
     .filter(isObject)
     .reduce<unknown>(
-      (body, { target, value }) =>
-        isObject(body) ? withNested(body, fromJsonPointer(String(target)), fill(value, scope)) : body,
-      fill(requestBody['payload'], scope),
+      (body, { target, value }) => {
+        const path = fromJsonPointer(String(target)).map((part) => (/^\d+$/.test(part) ? Number(part) : part))
+        return withValueAt(body, path, fill(value, scope))
+      },
+      parseTemplate(fill(requestBody['payload'], scope)),
     )
-  return withBody(draft, typeof payload === 'string' ? parseTemplate(payload) : payload)
+  return withBody(draft, payload)
 }
 
 /** A payload may be JSON as a text, with expressions in it. */
-function parseTemplate(text: string): unknown {
+function parseTemplate(text: unknown): unknown {
+  if (typeof text !== 'string') return text
   try {
     return JSON.parse(text)
   } catch {
