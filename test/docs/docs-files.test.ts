@@ -18,6 +18,8 @@ const serving = commanding.filter(({ code }) => code.includes('/_sandbox/health'
 const documents = yaml.filter(({ value }) => 'openapi' in value)
 /** Applied on the pages that show them. */
 const overlays = yaml.filter(({ value }) => 'overlay' in value)
+/** Followed by the command on their page. */
+const arazzo = yaml.filter(({ value }) => 'arazzo' in value)
 /** Their inputs are compared with action.yml in docs-action.test.ts. */
 const workflows = yaml.filter(({ code }) => code.includes('petstore-sandbox@'))
 /** For Docker Compose, which no test can run. Their commands are options of the program. */
@@ -31,7 +33,7 @@ const scenarios = json.filter(({ value }) => 'pets' in value)
 const locks = json.filter(({ value }) => 'reads' in value)
 
 it('shows only files of these kinds', () => {
-  const kinds = [pipelines, serving, documents, overlays, workflows, composed, containers]
+  const kinds = [arazzo, pipelines, serving, documents, overlays, workflows, composed, containers]
   expect(kinds.flat().length).toBe(yaml.length)
   expect(manifests.length + scenarios.length + locks.length).toBe(json.length)
   expect(pages.length).toBeGreaterThan(10)
