@@ -40,6 +40,7 @@ export function readOptions() {
       data: { type: 'string' },
       'leave-out': { type: 'string' },
       write: { type: 'boolean' },
+      workflows: { type: 'boolean' },
     },
     allowPositionals: true,
   })
@@ -92,6 +93,7 @@ export function readOptions() {
       data: values.data,
       leaveOut: values['leave-out'],
       write: values.write,
+      workflows: values.workflows,
     },
   }
 }

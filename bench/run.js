@@ -23,6 +23,8 @@
  * - `npm run bench net -- --against <commit>` prints what changed since a commit; bench/net.js has its options.
  * - `npm run bench words` counts the words of the lexicon; bench/words.js has its options.
  * - `npm run bench rules` counts for how many providers each rule decides something; bench/rules.js has its options.
+ * - `npm run bench providers` counts what `check` finds in providers with planted bugs; bench/providers.js has its options.
+ * - `npm run bench changes` counts what `diff` says of planted changes; bench/changes.js has its options.
  * - `npm run bench compare -- --against <folder>` exits with 1 if any row is slower than in the other checkout.
  */
 import { fork } from 'node:child_process'
@@ -59,6 +61,8 @@ const others = [
   'net',
   'words',
   'rules',
+  'providers',
+  'changes',
 ]
 /** Those that exit with 1 if what they judge is not good enough. */
 const judging = new Set([
