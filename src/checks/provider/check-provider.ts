@@ -1,8 +1,6 @@
 /** `check`: compares a running service with its document. */
 import { createHide } from '../../contract/hiding/hide-secrets.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
-import type { ExactValue } from '../../json/exact-value.js'
-import { isSameJson } from '../../json/same-json.js'
 import { type Finding, hiddenKey } from '../finding.js'
 import { type CheckOptions, type CheckPlan, ownersOf, planCheck } from './plan-check.js'
 import { ProviderUnresponsive } from './probe-runner.js'
@@ -15,7 +13,14 @@ import { probeList } from './probes/probe-lists.js'
 import { probeOwners, probeReferences } from './probes/probe-owners.js'
 import { probeKeys, probeParameters } from './probes/probe-parameters.js'
 import { probePersistence, probeRecords } from './probes/probe-records.js'
-import { answeredRecord, keyedIn, type ProviderCollection, withKey } from './provider-collection.js'
+import {
+  answeredRecord,
+  isSameValue,
+  isTime,
+  keyedIn,
+  type ProviderCollection,
+  withKey,
+} from './provider-collection.js'
 import { providerRuleSet } from './provider-rules.js'
 import type { Subject } from './requests/checked-operation.js'
 import { bindOwners, completeDraft } from './requests/complete-draft.js'
@@ -280,6 +285,9 @@ async function probeUnknownKeys(plan: CheckPlan, draft: Draft): Promise<void> {
   })
 }
 
+/** Greater numbers may be times: seconds since 1970, in 2001. */
+const leastTime = 1e9
+
 /** Does something that was just done: whatever the answer is, a refusal changes nothing. */
 async function probeAgain(plan: CheckPlan, draft: Draft): Promise<void> {
   const { path } = draft.operation
@@ -291,7 +299,10 @@ async function probeAgain(plan: CheckPlan, draft: Draft): Promise<void> {
     const before = await fetchIt()
     const response = await session.send(draft, 'any', { at: 'again', description: 'sent a second time' })
     const after = response && response.status >= 400 ? await fetchIt() : undefined
-    if (!before || !after || isSameJson(before as ExactValue, after as ExactValue)) return
+    // A service may write when a record was seen.
+    const isTimeOfRead = (value: unknown) => (typeof value === 'string' ? isTime(value) : Number(value) >= leastTime)
+    const isChanged = (name: string) => !isSameValue(before?.[name], after?.[name]) && !isTimeOfRead(after?.[name])
+    if (!before || !after || !Object.keys(before).some(isChanged)) return
     const message = `answered ${response?.status} to a second request, and changed the record`
     session.report(draft, { rule: providerRuleSet.refusedButChanged, at: 'again', message })
   })
