@@ -47,7 +47,8 @@ async function measure(id, { workflows, list, say }) {
     const worst = ['error', 'warning'].find((severity) => findings.some((finding) => finding.severity === severity))
     if (worst) found[worst]++
     say(`${bug.id}: ${worst ?? 'not found'}`)
-    if (list !== undefined) console.log(`${worst ?? '-'} ${bug.id} ${[...new Set(findings.map(({ rule }) => rule))].join(', ')}`)
+    if (list !== undefined)
+      console.log(`${worst ?? '-'} ${bug.id} ${[...new Set(findings.map(({ rule }) => rule))].join(', ')}`)
   }
   console.log(`provider ${id}: ${found.error} of ${bugs.length} as errors, ${found.warning} more as warnings`)
 }

@@ -189,11 +189,12 @@ function makeObject(run: Run, plan: ObjectPlan, depth: number): unknown {
     Object.defineProperty(made, name, { value, enumerable: true, writable: true, configurable: true })
     return (plan.dependentRequired?.[name] ?? []).every((each) => Object.hasOwn(made, each) || add(each))
   }
-  if (!required.every((name) => Object.hasOwn(made, name) || add(name))) return undefined
+  // In the order of the schema.
   for (const [name, number] of example ? plan.properties : []) {
-    if (run.members <= maxOptional && !Object.hasOwn(made, name) && isInExample(run, plan, number, name, depth))
-      add(name)
+    const isWanted = isRequired.has(name) || (run.members <= maxOptional && isInExample(run, plan, number, name, depth))
+    if (isWanted && !Object.hasOwn(made, name)) add(name)
   }
+  if (!required.every((name) => Object.hasOwn(made, name) || add(name))) return undefined
   for (const [name, number] of run.isRecord && !example ? plan.properties.slice(0, maxOptionalProperties) : []) {
     if (isRequired.has(name) || Object.hasOwn(made, name) || run.members > maxOptional) continue
     const isShown = run.current.record === 0 && plan.shown?.includes(name)

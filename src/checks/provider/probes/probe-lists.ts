@@ -287,7 +287,7 @@ async function checkFilter(session: ProbeSession, checked: CheckedList, filter: 
   const whole = await fetchPage(contract, session, list, longest)
   const page = await fetchPage(contract, session, list, draft)
   if (!page || !whole) return
-  const { records, total } = page
+  const { records } = page
   const { records: all } = whole
   const condition = `${name}=${value}`
   const report = (rule: 'pageNotKept' | 'filterNotKept', what: string, message: string, of = draft) =>

@@ -28,7 +28,7 @@ export async function probeOrders(
   longest: Draft,
 ): Promise<void> {
   const { order } = list.operation.effect.query
-  if (!order || order.in !== 'query' || order.member !== undefined) return
+  if (order?.in !== 'query' || order.member !== undefined) return
   for (const ordered of ordersOf(contract, list, order, longest).slice(0, 2 * maxProperties))
     await runner.run((session) => checkOrder(session, list, ordered))
 }

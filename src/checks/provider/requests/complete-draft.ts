@@ -5,16 +5,7 @@ import { type CheckPlan, ownerOf, toExample } from '../plan-check.js'
 import { longestList, type ProviderCollection, recordsOf, withKey, withPathKey } from '../provider-collection.js'
 import { parseResponse } from '../rules/answer.js'
 import type { Subject } from './checked-operation.js'
-import {
-  type Draft,
-  isSafe,
-  isValid,
-  sentRecord,
-  toProviderRequest,
-  withBody,
-  withParameter,
-  withRecord,
-} from './request-draft.js'
+import { type Draft, isSafe, isValid, sentRecord, toProviderRequest, withBody, withRecord } from './request-draft.js'
 
 /**
  * A valid request for an operation, for an existing record if its path names one.
