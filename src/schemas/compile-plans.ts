@@ -206,7 +206,10 @@ function toList(planning: Planning, variant: SchemaObject, { name, owner, exampl
   const isOpen = typeof items === 'boolean' || Object.keys(items).length === 0
   const context = {
     ...{ name: looks.itemName(name), owner, description: String(variant.description ?? '') },
-    examples: examples.length > 0 ? examples.flat() : ofItems.filter((each) => isOpen || typeof each === 'string'),
+    examples:
+      examples.length > 0
+        ? examples.flat()
+        : ofItems.filter((each) => (isOpen && each !== undefined) || typeof each === 'string'),
   }
   const { prefixItems, contains, minContains = 1, uniqueItems } = variant
   const add = (schema: Schema) => planning.add(schema, context)
