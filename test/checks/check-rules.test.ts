@@ -79,6 +79,48 @@ const ownWays: [what: string, alter: () => Alter, change?: (text: string) => str
     (text) => text.replace('enum: [name, -name, points, -points]', 'example: points'),
   ],
   [
+    'with parameters for pages whose values no answer shows',
+    () => (_, next) => next(),
+    (text) =>
+      text.replace(
+        /(?= *- \{ name: offset,)/,
+        ['after', 'before', 'page_token']
+          .map((name) => `        - { name: ${name}, in: query, schema: { type: string } }\n`)
+          .join(''),
+      ),
+  ],
+  [
+    'whose hotels keep what a replacement cannot name',
+    () => (_, next) => next(),
+    (text) =>
+      text.replace(
+        /(?<=operationId: replaceHotel[\s\S]*?)requestBody: .*/,
+        'requestBody: { $ref: "#/paths/~1hotels~1{hotelId}/patch/requestBody" }',
+      ),
+  ],
+  [
+    'whose bookings are of others, who change them',
+    () => {
+      let changes = 0
+      const cancelled = new Set<string>()
+      return async ({ method, path }, next) => {
+        const answer = await next()
+        const [, id, action] = /^\/bookings\/(\d{1,6})(\/cancel)?$/.exec(path) ?? []
+        if (answer.status !== 404 || id === undefined || method === 'DELETE') return answer
+        if (action && cancelled.has(id))
+          return new Response('{"code":"cancelled","message":"No"}', { status: 409, headers: json })
+        if (action) cancelled.add(id)
+        const booking = {
+          id: Number(id),
+          guestId: '5da7d882-85be-4f38-b34a-dfa008afb209',
+          nights: 1 + (changes++ % 30),
+        }
+        return new Response(method === 'HEAD' ? null : JSON.stringify(booking), { headers: json })
+      }
+    },
+    (text) => text.replace(/ {4}post:\n {6}operationId: createBooking[\s\S]*?(?=\n {2}\/)/, ''),
+  ],
+  [
     'that writes a kind where a hotel has none',
     () =>
       resend(({ method, path, body }) =>

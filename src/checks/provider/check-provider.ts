@@ -290,10 +290,15 @@ const leastTime = 1e9
 
 /** Does something that was just done: whatever the answer is, a refusal changes nothing. */
 async function probeAgain(plan: CheckPlan, draft: Draft): Promise<void> {
-  const { path } = draft.operation
-  const owner = plan.collections.find(({ read }) => read && path.startsWith(`${read.operation.path}/`))?.read
-  const key = owner && draft.parameters.path[owner.operation.effect.parameter]
-  const reading = key === undefined ? undefined : owner && withKey(owner, key)
+  const pathOf = ({ read }: ProviderCollection) => read?.operation.path ?? ''
+  const [owner] = plan.collections
+    .filter((each) => each.read && draft.operation.path.startsWith(`${pathOf(each)}/`))
+    .toSorted((one, other) => pathOf(other).length - pathOf(one).length)
+  const { read } = owner ?? {}
+  const key = read && draft.parameters.path[read.operation.effect.parameter]
+  // Others may change their records, and some are made up for each answer.
+  const isOwn = owner && plan.created.keys(owner).some((each) => String(each) === String(key))
+  const reading = isOwn && read ? withKey(read, key) : undefined
   await plan.runner.run(async (session) => {
     const fetchIt = async () => reading && answeredRecord(await session.send(reading, 'any', { at: 'read' }))
     const before = await fetchIt()

@@ -2,7 +2,7 @@
 import type { Contract } from '../../../contract/contract.js'
 import { toJson } from '../../../json/exact-json.js'
 import { mergePatch } from '../../../json/merge-patch.js'
-import { isKept, isStorable } from '../kept-values.js'
+import { isKept, isRequired, isStorable } from '../kept-values.js'
 import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
@@ -20,6 +20,7 @@ import type { Subject } from '../requests/checked-operation.js'
 import {
   type Draft,
   givenIn,
+  givenShape,
   isValid,
   sentRecord,
   withBody,
@@ -112,10 +113,12 @@ export async function probeChanges(
       const { kind, place } = subject.operation.effect
       // The path has the keys of owners.
       const placed = new Set([model.key, ...(place?.values ?? []).map(({ property }) => property)])
-      for (const name of written.filter((each) => !placed.has(each))) {
+      // A replacement may have other properties than a creation.
+      const own = namesOf(contract, givenShape(contract, subject.operation))
+      for (const name of written.filter((each) => !placed.has(each) && own.includes(each))) {
         const old = before[name]
         if (isStandard(collection, subject, name, old) || !isSameValue(old, now[name])) continue
-        if (kind === 'replace' && !Object.hasOwn(sent, name)) {
+        if (kind === 'replace' && !Object.hasOwn(sent, name) && !isRequired(contract, model.name, name)) {
           const message = `kept ${name}, which the replacement left out`
           session.report(draft, { rule: providerRuleSet.omittedKept, at: name, message })
         }

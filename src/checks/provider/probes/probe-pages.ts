@@ -107,8 +107,16 @@ async function checkWalk(
     const start = startOf(position, list, response, records.at(-1)?.[keyNameOf(contract, list)], seen.size, pages)
     const isEnd = all.length > 0 && seen.size >= all.length
     const isLast = keys.length === 0 || (as !== 'cursor' && isEnd)
-    const next = withParameter(first, 'query', name, start)
-    if (isLast || start === undefined || !isValid(contract, next)) break
+    if (isLast) break
+    // A key may be a number in records, and a text in queries.
+    const next = [start, String(start)]
+      .map((value) => withParameter(first, 'query', name, value))
+      .find((each) => isValid(contract, each))
+    if (start === undefined || !next) {
+      // The answer may show the next page in another way.
+      if (pages === 1 && !(as === 'cursor' && showsCursor(list))) return
+      break
+    }
     if (pages > maxPages) return
     draft = next
   }
@@ -132,6 +140,10 @@ async function checkLastPage(
   if (!wrong && linkIn(response) === undefined) return
   const message = `answered a next page with all of ${count} records`
   session.report(draft, { rule: providerRuleSet.pageNotKept, at: 'next page', message })
+}
+
+function showsCursor({ operation }: SubjectOf<'list'>): boolean {
+  return operation.effect.query.facts.some(({ from }) => from === 'nextCursor')
 }
 
 /** A link to the next page has everything else that the request has (RFC 8288; RFC 5988). */
