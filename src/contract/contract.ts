@@ -325,12 +325,14 @@ export interface MadeValue {
   isVersion?: true
 }
 
-/** A value of a property, and the time since when records have it: `completed` and `completed_at`. */
+/** A value of a property, and the time since when records have it, or how many have set it: `completed` and `completed_at`. */
 export interface FieldEvent {
   property: string
   value: unknown
   /** The property with the time. It is removed, or null, if records have another value again. */
   time: string
+  /** Whether it is no time: a number that goes up by one, and down if records have another value again. */
+  isCount?: true
   /** How the time is written. @default as an RFC 3339 date-time */
   as?: TimeForm
   isNullable?: true

@@ -3,6 +3,7 @@
 import { guess, toAbout } from '../behaviour/line.js'
 import { ownNameIn } from '../behaviour/members.js'
 import { readValue, toWritten } from '../behaviour/values.js'
+import { nothing } from '../behaviour/vocabulary.js'
 import type { FieldEvent } from '../contract/contract.js'
 import type { FieldChange } from '../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
@@ -14,7 +15,7 @@ import { choosesAnswer } from '../lexicon/parameters.js'
 import { isStateName } from '../lexicon/stages.js'
 import { saysConflict } from '../lexicon/texts.js'
 import { isTimeOf } from '../lexicon/times.js'
-import { isRenewing } from '../lexicon/verbs.js'
+import { countsFlag, isRenewing } from '../lexicon/verbs.js'
 import { bareName, wordsOf } from '../lexicon/words.js'
 import { flattenSchema, hasFlag } from '../schemas/flatten-schema.js'
 import { describeChange, isWriting } from '../schemas/operations/change.js'
@@ -53,6 +54,12 @@ function findAction(document: OpenApiDocument, candidate: Candidate, collection:
     lines.add('changes', toAbout([property, '-']), value, guess('schema', decision.reason))
     return
   }
+  const { takes } = decision
+  if (takes !== undefined) {
+    const value = emptyOf(document, collection.record, takes)
+    if (value !== undefined) lines.add('changes', toAbout([takes]), value, guess('name', decision.reason))
+    return
+  }
   const { sets, shown } = findChanges(document, candidate, collection)
   for (const change of sets) addChange(candidate, change)
   if (shown !== undefined) {
@@ -65,6 +72,17 @@ function findAction(document: OpenApiDocument, candidate: Candidate, collection:
     if (readValue(value) && !lines.get('changes', toAbout([own])))
       lines.add('changes', toAbout([own]), value, guess('schema', 'its body has it'))
   }
+}
+
+/** What a property has that is emptied. Undefined if it needs a value. */
+function emptyOf(document: OpenApiDocument, record: Located<Schema>, property: string): unknown {
+  const { properties, required } = flattenSchema(document, record)
+  const schema = properties.get(property)
+  const types = schema ? flattenSchema(document, schema).types : undefined
+  if (types?.has('null')) return null
+  if (types?.has('array')) return []
+  if (types?.has('boolean')) return false
+  return required.has(property) ? undefined : nothing
 }
 
 function addChange({ lines, decision }: Candidate, { property, with: kind, value }: FieldChange): void {
@@ -121,7 +139,7 @@ function parameterFor({ parameters }: DescribedOperation, word: string): string 
   return parameters.find(({ value }) => value.in === 'query' && shownRemoval(value.name) === word)?.value.name
 }
 
-/** The times of events: those that have the name of a value, or of a flag. */
+/** The times of events: those that have the name of a value, or of a flag. And the numbers that count who set a flag. */
 function findEvents(document: OpenApiDocument, record: Located<Schema>): FieldEvent[] {
   const properties = [...flattenSchema(document, record).properties].map(
     ([name, schema]) => [name, flattenSchema(document, schema)] as const,
@@ -132,8 +150,13 @@ function findEvents(document: OpenApiDocument, record: Located<Schema>): FieldEv
     const first = chooseState(values.map(String), keywords)
     return values.flatMap((value) => {
       const later = () => values.slice(values.indexOf(value) + 1).filter((each) => each !== first)
+      const counted = properties.flatMap(([time, flat]): FieldEvent[] =>
+        isFlag && flat.types.has('integer') && countsFlag(time, property)
+          ? [{ property, value, time, isCount: true }]
+          : [],
+      )
       const form = isFlag ? bareName(property).replace(/^(is|has)/, '') : bareName(String(value))
-      return properties.flatMap(([time, flat]): FieldEvent[] => {
+      const times = properties.flatMap(([time, flat]): FieldEvent[] => {
         const written = isTimeOf(form, time) ? timeFormOf(time, flat, true) : undefined
         const kept = isFlag || !written ? [] : later()
         return written
@@ -146,6 +169,7 @@ function findEvents(document: OpenApiDocument, record: Located<Schema>): FieldEv
             ]
           : []
       })
+      return [...times, ...counted]
     })
   })
 }

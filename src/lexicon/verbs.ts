@@ -1,5 +1,6 @@
 /** Classifies the verbs in paths, operationIds and summaries. */
-import { isPlural, wordsOf } from './words.js'
+import { isCounting } from './numbers.js'
+import { bareName, isPlural, singular, wordsOf } from './words.js'
 
 /** The kind of operation that a verb means. */
 export type VerbKind = 'list' | 'read' | 'create' | 'replace' | 'update' | 'remove' | 'action' | 'compute'
@@ -252,26 +253,58 @@ const takenBack: ReadonlyMap<string, string[]> = new Map(
     ),
   }),
 )
+/** What follows a verb, and its opposite. */
+const particles: Record<string, string> = { in: 'out', out: 'in', on: 'off', off: 'on', up: 'down', down: 'up' }
+/** Such a verb as one word: `checkin` */
+const withParticle = /^(check|clock|sign|opt|power|turn|switch|lock|log|mark|scale|shut)(in|out|on|off|up|down)$/
+
 /** Prefixes of verbs that undo something. */
 const opposites = /^(un|de|dis)(?=[a-z]{3})/
 
 /** The participles of a verb, and the states that it leads to. @example 'cancel' has cancelled, canceled */
 export function participles(verb: string): string[] {
-  const own = irregular.get(verb) ?? []
+  const [, base, particle = ''] = withParticle.exec(verb) ?? []
+  const own = base === undefined ? (irregular.get(verb) ?? []) : participles(base).map((each) => each + particle)
   if (verb.endsWith('e')) return [...own, `${verb}d`, verb]
   if (/[^aeiou]y$/.test(verb)) return [...own, verb.replace(/y$/, 'ied'), verb]
   const last = verb.at(-1) ?? ''
   return [...own, `${verb}ed`, `${verb}${last}ed`, verb]
 }
 
+/** What surrounds a participle in the name of a flag: `isLiked`, `viewer_has_starred`, `liked_by_me`, `follow_status` */
+const aroundFlags =
+  /^(viewer|current_?user|user|i)?_?(is|has|have|was|am)_?(?=.{3})|_?by_?(me|viewer|user|current_?user)$|_?status$/gi
+
+/** Whether a flag says that something is done to its record: `followed`, `following` and `is_followed` for `follow` and `followed` */
+export function isFlagOf(flag: string, forms: readonly string[]): boolean {
+  const names = [flag, flag.replace(aroundFlags, '')].map(bareName)
+  return forms.some((form) =>
+    [form, `${form.replace(/e$/, '')}ing`, `${form}${form.at(-1)}ing`].some((each) => names.includes(each)),
+  )
+}
+
+/** Whether a number counts those who set a flag: `bookmarksCount` for `bookmarked`, `followers` for `following` */
+export function countsFlag(name: string, flag: string): boolean {
+  const words = wordsOf(name)
+  const noun = words
+    .filter((word) => !isCounting(word))
+    .map(singular)
+    .join('')
+  if (noun === '' || (words.every((word) => !isCounting(word)) && !isPlural(words.at(-1) ?? ''))) return false
+  const verbs = [noun, noun.replace(/er$/, ''), noun.replace(/r$/, '')]
+  return bareName(flag) !== noun && verbs.some((verb) => isFlagOf(flag, participles(verb)))
+}
+
 /** The verbs that a verb takes back: `unlock` takes back `lock`. */
 export function takenBackBy(verb: string): string[] {
   const positive = verb.replace(opposites, '')
-  return [...(takenBack.get(verb) ?? []), ...(positive === verb ? [] : [positive])]
+  const [, base = '', particle = ''] = withParticle.exec(verb) ?? []
+  const back = particles[particle]
+  return [...(takenBack.get(verb) ?? []), ...(positive === verb ? [] : [positive]), ...(back ? [base + back] : [])]
 }
 
 /** Whether a word after a verb belongs to it: `power_off` */
-export const isParticle = (word: string): boolean => /^(off|on|down|out|in|up)$/.test(word)
+export const isParticle = (word: string): boolean => word in particles
 
 const questions = new Set(['search', 'query', 'browse'])
 

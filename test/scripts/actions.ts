@@ -77,6 +77,44 @@ const lists = toDocument(
   },
 )
 
+/** Records with a flag that a verb sets, and DELETE takes back. */
+function posts(...cases: [verb: string, properties: Record<string, Schema>][]): string {
+  const operations = cases.map(([verb]) => {
+    const [path, record] = [verb === 'watch' ? '/watches' : `/${verb}s`, named(verb)]
+    return {
+      [`POST ${path}`]: { body: object({ text }), 201: record },
+      [`GET ${path}/{id}`]: { 200: record },
+      [`POST ${path}/{id}/${verb}`]: { 200: record },
+      [`DELETE ${path}/{id}/${verb}`]: { 204: null },
+    }
+  })
+  const schemas = cases.map(([verb, own]) => [verb, object({ 'id!': integer, text, ...own })])
+  return toDocument(Object.assign({}, ...operations), Object.fromEntries(schemas))
+}
+
+const parts = toDocument(
+  {
+    'POST /books': { body: object({ name: text }), 201: named('Book') },
+    'GET /books/{bookId}': { 200: named('Book') },
+    'PATCH /books/{bookId}/read-progress': { body: object({ page: integer }), 204: null },
+    'DELETE /books/{bookId}/read-progress': { 204: null },
+    'PUT /books/{bookId}/lock': { body: object({ 'reason!': text }), 204: null },
+    'DELETE /books/{bookId}/lock': { 204: null },
+    'GET /books/{bookId}/view-settings': { 200: object({ 'zoom!': integer }) },
+    'PUT /books/{bookId}/view-settings': { body: object({ 'zoom!': integer }), 200: object({ 'zoom!': integer }) },
+    'DELETE /books/{bookId}/view-settings': { 204: null },
+    'PUT /books/{bookId}/rating': { body: object({ 'rating!': integer }), 204: null },
+    'DELETE /books/{bookId}/rating': { 204: null },
+    'DELETE /books/{bookId}/cache/all': { 204: null },
+  },
+  {
+    Book: object({
+      ...{ 'id!': integer, name: text, readProgress: object({ page: integer }), lock: object({ reason: text }) },
+      ...{ view_settings: object({ 'zoom!': integer }), rating: { type: ['integer', 'null'] } },
+    }),
+  },
+)
+
 const stopping = JSON.parse(
   toDocument(
     {
@@ -439,6 +477,60 @@ export const actionScripts: readonly Script[] = [
       PATCH /orders/1 {"state":"closed"} -> 200 {"id":1,"item":"x","done":true,"done_at":"${now}","state":"closed","closedOn":"${now}"}
       PATCH /orders/1 {"done":false,"state":"open"} -> 200 {"id":1,"item":"x","done":false,"done_at":null,"state":"open"}
       POST /orders {"item":"y","done":true} -> 201 {"id":2,"item":"y","done":true,"done_at":"${now}","state":"open"}
+    `,
+  },
+  {
+    name: 'sets a flag whatever surrounds its name, and DELETE takes it back once, with the number of those who set it',
+    document: posts(
+      ['watch', { 'isWatching!': flag, 'numWatchers!': integer }],
+      ['like', { 'liked_by_me!': flag, 'likes!': integer }],
+      ['bookmark', { 'viewerHasBookmarked!': flag, 'bookmarks_count!': integer, 'pagesCount!': integer }],
+    ),
+    steps: `
+      POST /watches {"text":"a"} -> 201 {"id":1,"text":"a","isWatching":false,"numWatchers":0}
+      POST /watches/1/watch -> 200 {"id":1,"text":"a","isWatching":true,"numWatchers":1}
+      POST /watches/1/watch -> 200 {"id":1,"text":"a","isWatching":true,"numWatchers":1}
+      DELETE /watches/1/watch -> 204
+      DELETE /watches/1/watch -> 204
+      GET /watches/1 -> 200 {"id":1,"text":"a","isWatching":false,"numWatchers":0}
+      POST /likes {"text":"a"} -> 201
+      POST /likes/1/like -> 200 {"id":1,"text":"a","liked_by_me":true,"likes":1}
+      DELETE /likes/1/like -> 204
+      GET /likes/1 -> 200 {"id":1,"text":"a","liked_by_me":false,"likes":0}
+      POST /bookmarks {"text":"a"} -> 201
+      POST /bookmarks/1/bookmark -> 200 {"id":1,"text":"a","viewerHasBookmarked":true,"bookmarks_count":1,"pagesCount":0}
+      DELETE /bookmarks/1/bookmark -> 204
+      GET /bookmarks/1 -> 200 {"id":1,"text":"a","viewerHasBookmarked":false,"bookmarks_count":0,"pagesCount":0}
+    `,
+  },
+  {
+    name: 'of a verb with a particle sets its participle, and the opposite takes it back',
+    document: orders(
+      { 'checkedIn!': flag, checked_in_at: time, status: oneOfTexts('checked_out', 'checked_in') },
+      ...['check-in', 'check-out'],
+    ),
+    steps: `
+      ${create}
+      POST /orders/1/check-in -> 200 {"id":1,"item":"x","checkedIn":true,"checked_in_at":"${now}","status":"checked_in"}
+      POST /orders/1/check-out -> 200 {"id":1,"item":"x","checkedIn":false,"status":"checked_out"}
+    `,
+  },
+  {
+    name: 'sets and empties a part of the record, whether its path can be read or not',
+    document: parts,
+    steps: `
+      POST /books {"name":"a"} -> 201
+      PATCH /books/1/read-progress {"page":7} -> 204
+      PUT /books/1/lock {"reason":"r"} -> 204
+      PUT /books/1/view-settings {"zoom":2} -> 200 {"zoom":2}
+      PUT /books/1/rating {"rating":4} -> 204
+      GET /books/1 -> 200 {"id":1,"name":"a","readProgress":{"page":7},"lock":{"reason":"r"},"view_settings":{"zoom":2},"rating":4}
+      DELETE /books/1/read-progress -> 204
+      DELETE /books/1/lock -> 204
+      DELETE /books/1/view-settings -> 204
+      DELETE /books/1/rating -> 204
+      DELETE /books/1/cache/all -> 204
+      GET /books/1 -> 200 {"id":1,"name":"a","rating":null}
     `,
   },
 ]

@@ -181,6 +181,9 @@ export function segmentVerb(node: PathNode): ReturnType<typeof verbOfSegment> {
   const { text, isVerb } = node.step
   if (text === undefined) return undefined
   const verb = verbOfSegment(text)
+  // Nothing that is read by a verb is changed there: `PATCH /books/{id}/read-progress`
+  const isNoun = verb?.kind === 'read' && node.operations.some(({ method }) => /^(PUT|PATCH|DELETE)$/.test(method))
+  if (isNoun && !isVerb) return undefined
   return isVerb ? { kind: verb?.kind ?? 'action', isCertain: true } : verb
 }
 

@@ -4,7 +4,7 @@ import { ownValue } from '../../json/own-value.js'
 import { verbPattern } from '../../lexicon/operation-names.js'
 import { isCaused, isOwnStateName, isWorking } from '../../lexicon/stages.js'
 import { isTimeOf } from '../../lexicon/times.js'
-import { isParticle, participles, takenBackBy } from '../../lexicon/verbs.js'
+import { isFlagOf, isParticle, participles, takenBackBy } from '../../lexicon/verbs.js'
 import { bareName, nounOf, ownerOfReference, singular, wordsOf } from '../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
@@ -122,9 +122,8 @@ function changeOf(property: string, flat: FlatSchema, { done, undone }: Forms): 
     return value === undefined ? [] : [{ property, with: 'constant', value: isCapital ? value.toUpperCase() : value }]
   }
   if (types.has('boolean')) {
-    const isNamed = (form: string) => [form, `is${form}`, `${form}status`].includes(name)
-    if (done.some(isNamed)) return [{ property, with: 'constant', value: true }]
-    return undone.some(isNamed) ? [{ property, with: 'constant', value: false }] : []
+    if (isFlagOf(property, done)) return [{ property, with: 'constant', value: true }]
+    return isFlagOf(property, undone) ? [{ property, with: 'constant', value: false }] : []
   }
   const time = timeFormOf(property, flat, true)
   if (!time) return []

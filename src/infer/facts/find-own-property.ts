@@ -12,6 +12,17 @@ export interface OwnProperty {
   from?: string
 }
 
+/** The property of a record that has the name of a path below it. */
+export function propertyOfPath(
+  document: OpenApiDocument,
+  record: Located<Schema>,
+  { step }: PathNode,
+): [name: string, schema: Located<Schema>] | undefined {
+  const name = bareName(step.text ?? '')
+  if (name === '') return undefined
+  return [...flattenSchema(document, record).properties].find(([each]) => bareName(each) === name)
+}
+
 /**
  * @param node the path, whose last segment has the name of the property
  * @param body what is shown or sent there
@@ -21,13 +32,12 @@ export interface OwnProperty {
 export function findOwnProperty(
   document: OpenApiDocument,
   record: Located<Schema>,
-  { step }: PathNode,
+  node: PathNode,
   body: FlatSchema,
 ): OwnProperty | undefined {
-  const name = bareName(step.text ?? '')
-  const [property, schema] =
-    [...flattenSchema(document, record).properties].find(([each]) => bareName(each) === name) ?? []
-  if (property === undefined || !schema || name === '') return undefined
+  const name = bareName(node.step.text ?? '')
+  const [property, schema] = propertyOfPath(document, record, node) ?? []
+  if (property === undefined || !schema) return undefined
   const own = flattenSchema(document, schema)
   const names = [...body.properties.keys()]
   const isSame = (type: string, other: FlatSchema) => type !== 'null' && other.types.has(type)

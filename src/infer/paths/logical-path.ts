@@ -63,7 +63,8 @@ export function logicalSteps(operations: readonly DescribedOperation[]): Map<Des
   for (const operation of operations) {
     const written = withoutForm(stepsOf(operation), operation, documented)
     const plain = fromResourceName(operation, written, homes) ?? written
-    const found = namedInAddress(operation, plain) ?? namedInSegment(operation, plain)
+    const isChanged = ['PUT', 'PATCH', 'DELETE'].some((method) => documented.has(`${method} ${operation.path}`))
+    const found = namedInAddress(operation, plain) ?? namedInSegment(operation, plain, isChanged)
     if (found) named.set(operation, found)
     steps.set(operation, (isKept(operation, documented) ? undefined : verbLast(plain, operation)) ?? plain)
   }
@@ -147,8 +148,11 @@ function namedInAddress({ path }: DescribedOperation, base: PathStep[]): Named |
   return rpc && rpc.noun.length > 0 && /^\/[?#]/.test(path) ? { rpc, base, template: path } : undefined
 }
 
-/** The RPC operation that the last segment names: `/getUser`, `/users.list` */
-function namedInSegment({ path }: DescribedOperation, steps: PathStep[]): Named | undefined {
+/**
+ * The RPC operation that the last segment names: `/getUser`, `/users.list`
+ * @param isChanged whether what the segment names is changed there, so that no verb reads it: `PATCH /books/{id}/read-progress`
+ */
+function namedInSegment({ path }: DescribedOperation, steps: PathStep[], isChanged: boolean): Named | undefined {
   const last = steps.at(-1)
   const base = steps.slice(0, -1)
   if (last?.text === undefined) return undefined
@@ -170,7 +174,7 @@ function namedInSegment({ path }: DescribedOperation, steps: PathStep[]): Named 
   if (owner.endsWith(rpc.noun.join('')) || isNoNoun(rpc.noun[0] ?? '')) return undefined
   if (last.isVerb && !isBelowRecord && rpc.kind !== 'list' && rpc.kind !== 'read') return undefined
   const isQuestion = rpc.kind === 'read' || (rpc.kind === 'list' && rpc.verb === 'list')
-  if (isBelowRecord && !isQuestion && rpc.verb !== 'set') return undefined
+  if (isBelowRecord && (isQuestion ? isChanged : rpc.verb !== 'set')) return undefined
   return { rpc, base, template: path }
 }
 

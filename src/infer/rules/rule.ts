@@ -20,6 +20,8 @@ export interface Verdict {
   at?: OwnProperty
   /** The list of the record to which it adds what is sent. */
   adds?: OwnProperty
+  /** The property of the record that it empties. */
+  takes?: string
   /** Whether it shows a record above its path, and not all of it. */
   isBelow?: true
   /** The rule that decided. Absent if none did. */

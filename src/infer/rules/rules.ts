@@ -67,7 +67,7 @@ import type { Rule, RuleInput } from './rule.js'
 export function rulesFor({ node, resource, resources, rpc }: RuleInput): readonly Rule[] {
   if (resources.byItem.has(node)) return itemRules
   if (resource?.kind === 'collection') return collectionRules
-  return rpc ? [...rpcRules, ...partRules, ...singletonRules] : [...partRules, ...singletonRules]
+  return rpc ? [propertyValue, ...rpcRules, ...partRules, ...singletonRules] : [...partRules, ...singletonRules]
 }
 
 /** The path of one record: `/books/{id}` */

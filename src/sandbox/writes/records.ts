@@ -70,6 +70,11 @@ export function withoutRelated(values: Values, property: string, key: unknown): 
   return left.length === 0 ? others : { ...others, [property]: left }
 }
 
+/** Whether a record only marks that another one was removed. */
+function isMarked(values: Values): boolean {
+  return values[removedMark] === true
+}
+
 function itemsOf(related: unknown): unknown[] {
   return related === undefined ? [] : [related].flat()
 }
@@ -199,12 +204,12 @@ export class PlacedRecords implements Records {
   add(values: Values): StoredRecord {
     const placed = this.place(values)
     const record = this.#stored.add(this.#progress?.begin(placed) ?? placed)
-    for (const link of [...this.#links, ...this.#shown]) link.write(record.values, true)
+    for (const link of [...this.#links, ...this.#shown]) link.write(record.values, !isMarked(record.values))
     return this.#counted(record)
   }
 
   #counted<T>(changed: T): T {
-    const size = () => this.select([]).filter(({ values }) => values[removedMark] !== true).length
+    const size = () => this.select([]).filter(({ values }) => !isMarked(values)).length
     for (const write of this.#counts) write(size())
     return changed
   }
@@ -222,7 +227,7 @@ export class PlacedRecords implements Records {
     })
     const given = { ...values, ...Object.fromEntries(placed) }
     const changed = this.#progress?.change(before.values, given) ?? given
-    for (const list of this.#shown) list.write(changed, true)
+    for (const list of this.#shown) list.write(changed, !isMarked(changed))
     return this.#stored.replace(key, changed, this.#within)
   }
 

@@ -64,10 +64,15 @@ export function withEvents(
   before: Values | undefined,
 ): Values {
   const changes: [string, unknown][] = []
-  for (const { property, value, time, as, isNullable, kept = [] } of model.events ?? []) {
+  for (const { property, value, time, as, isNullable, isCount, kept = [] } of model.events ?? []) {
     const [state, was] = [ownValue(values, property), before && ownValue(before, property)]
     const [given, had] = [ownValue(values, time), before && ownValue(before, time)]
     if (state === was || (given != null && given !== had)) continue
+    if (isCount) {
+      const step = state === value ? 1 : was === value ? -1 : 0
+      if (step !== 0) changes.push([time, Math.max(0, Number(given ?? 0) + step)])
+      continue
+    }
     const isKept = (each: unknown) => each === value || kept.includes(each)
     if (state === value) changes.push([time, as ? writeTime(context.now, as) : new Date(context.now).toISOString()])
     else if (isKept(was) && !isKept(state)) changes.push([time, isNullable ? null : undefined])

@@ -15,7 +15,7 @@ export const rule: Rule = {
     if (owner && isResetting(firstVerb(operation.value.operationId)))
       return does('action', 'medium', `its name says what it does to a record of ${owner.home}`, owner)
     if (resource?.kind === 'singleton') return does('remove', 'medium', 'it deletes a record that exists once')
-    if (owner) return does('remove', 'low', `it detaches something from a record of ${owner.home}`, owner)
+    if (owner) return does('action', 'low', `it takes something from a record of ${owner.home}`, owner)
     return example('it deletes nothing that is known to be kept', 'low')
   },
 }
