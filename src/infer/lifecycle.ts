@@ -18,7 +18,7 @@ import {
 } from '../lexicon/stages.js'
 import { isEndTime, isShareOfWork, isStartTime, isTimeOf } from '../lexicon/times.js'
 import { bareName } from '../lexicon/words.js'
-import { flattenSchema, hasFlag } from '../schemas/flatten-schema.js'
+import { flattenSchema, hasFlag, placeOf } from '../schemas/flatten-schema.js'
 import { findRequestRecord } from '../schemas/operations/request-record.js'
 import { timeFormOf } from '../schemas/time-form.js'
 import type { KnownCollection } from './collection.js'
@@ -86,11 +86,14 @@ function firstState({ members, lines }: KnownCollection, property: string): stri
   return found && String(found.value)
 }
 
-/** The names of what requests write. */
+/** The names of what requests write. A creation that takes what it answers, and that no other request changes, says nothing of it. */
 function sentNames(document: OpenApiDocument, { record, members }: KnownCollection): Set<string> {
+  const isChanged = members.some(({ kind }) => kind === 'replace' || kind === 'update')
   const names = members.flatMap((member) => {
     const isReading = member.kind === 'list' || member.kind === 'read'
     const request = isReading ? undefined : findRequestRecord(document, member, record)
+    const shown = member.record ?? record
+    if (request && !isChanged && placeOf(document, request.schema) === placeOf(document, shown)) return []
     const given = request ? [...flattenSchema(document, request.schema).properties] : []
     return given.flatMap(([name, schema]) => (hasFlag(document, schema, 'readOnly') ? [] : [bareName(name)]))
   })

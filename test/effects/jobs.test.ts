@@ -85,6 +85,22 @@ const renders = toDocument(
   { Render: object({ 'id!': text, scene: text, status: oneOfTexts('scheduled', 'started', 'failed', 'success') }) },
 )
 
+/** A job whose creation takes what it answers, and a record that callers write in the same form. */
+const commands = toDocument(
+  {
+    'GET /commands': { 200: { type: 'array', items: named('Command') } },
+    'POST /commands': { body: named('Command'), 200: named('Command') },
+    'GET /commands/{commandId}': { 200: named('Command') },
+    'POST /orders': { body: named('Order'), 200: named('Order') },
+    'GET /orders/{orderId}': { 200: named('Order') },
+    'PUT /orders/{orderId}': { body: named('Order'), 200: named('Order') },
+  },
+  {
+    Command: object({ id: integer, title: text, 'status!': state, started_at: time }),
+    Order: object({ id: integer, title: text, 'status!': state }),
+  },
+)
+
 /** Records that are in use after they were made. */
 const disks = toDocument(
   {
@@ -178,6 +194,17 @@ describe.each(doors)('a job over %s', (door) => {
     expect(await send('POST /disks', wanted)).toEqual({ id: 1, title: 'Gulls', status: 'creating' })
     await sandbox.clock.advance(1000)
     expect(await send('GET /disks/1')).toEqual({ id: 1, title: 'Gulls', status: 'active' })
+  })
+
+  it('may be created with the schema that it is answered with, if no request changes it', async () => {
+    const { send, sandbox } = await open(door, commands)
+    expect(await send('POST /commands', { title: 'Gulls', status: 'waiting' })).toMatchObject({ status: 'waiting' })
+    expect(await send('POST /commands', { title: 'Terns', status: 'aborted' })).toMatchObject({ status: 'aborted' })
+    await send('POST /orders', { title: 'Gulls', status: 'waiting' })
+    await sandbox.clock.advance(1000)
+    expect(await send('GET /commands/1')).toMatchObject({ status: 'succeeded', started_at: at(500) })
+    expect(await send('GET /commands/2')).toMatchObject({ title: 'Terns', status: 'aborted' })
+    expect(await send('GET /orders/1')).toMatchObject({ status: 'waiting' })
   })
 
   it('is nothing whose state callers change, or that cannot fail', async () => {
