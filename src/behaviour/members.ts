@@ -240,6 +240,8 @@ export interface OperationMembers {
   keyWords: string[]
   /** What it does to many records. */
   bulk: BulkOf
+  /** The path of the collection of users, and the properties with their names, if it is about the one who is logged in. */
+  user: { to: string; names: string[] }
   method: string
   /** Where its answer and its request have the key of a new record, if that is not the record: `''` is the whole body. */
   answerKey: string

@@ -14,6 +14,7 @@ import type {
   InnerList,
   LinkUse,
   TimeForm,
+  UserUse,
   ValueUse,
 } from './effects/effect.js'
 import type { Ensure } from './effects/ensure.js'
@@ -150,7 +151,7 @@ export interface Operation {
   /** The property of the body that asks for a stream if it is true. */
   streamedBy?: string
   /** What it does with files, many records or HTTP headers in addition to its effect. Absent if nothing. */
-  extras?: FileUse | BulkUse | LinkUse | ValueUse | HttpSemantics
+  extras?: FileUse | BulkUse | LinkUse | UserUse | ValueUse | HttpSemantics
   /** What a correction says of its answers. Absent if none does. */
   corrected?: CorrectedAnswers
 }

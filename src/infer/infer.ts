@@ -29,6 +29,7 @@ import { extensionsOf } from './read-extensions.js'
 import { findReferences } from './references.js'
 import { findRefusals } from './refusals.js'
 import { type Inferred, toModel } from './to-model.js'
+import { findUsers } from './users.js'
 import { findWrites } from './writes.js'
 
 /** @throws DocumentProblem for an invalid line of a person */
@@ -75,6 +76,7 @@ export function* infer(
     yield
   }
   yield* findLinks(paths, candidates)
+  findUsers(document, collections, candidates)
   for (const each of candidates) {
     findBulk(document, paths.collections, each)
     findBeside(document, each)

@@ -15,3 +15,25 @@ const personal = table(
 export function mayBePersonal(name: string): boolean {
   return wordsOf(name).some((word) => personal.has(word))
 }
+
+/** Paths at which users register. */
+const registrations = table(
+  'segment',
+  `register 8, signup 6, sign up 2, registration 5, create account 1, register user 1, signup user 1`,
+)
+/** Names of the record of the user who is logged in. */
+const ownUsers = table(
+  'segment',
+  `me 57, user 48, account 59, profile 36, self 5, whoami 3, current user 4, current 7, userinfo 6, my profile 1,
+  my account 1, users me 1, user info 2, session 10`,
+)
+
+/** Whether a path or an operation registers a user. */
+export function isRegistration(name: string): boolean {
+  return registrations.has(name)
+}
+
+/** Whether a path is that of the user who is logged in. */
+export function isOwnUser(name: string): boolean {
+  return ownUsers.has(name)
+}

@@ -2,7 +2,7 @@
 
 import type { CollectionSaid } from '../../behaviour/members.js'
 import type { CollectionModel, PartList, RecordSource } from '../../contract/contract.js'
-import type { BulkUse, CreateEffect, Effect, LinkUse, ValueUse } from '../../contract/effects/effect.js'
+import type { BulkUse, CreateEffect, Effect, LinkUse, UserUse, ValueUse } from '../../contract/effects/effect.js'
 import type { DocumentPath, Located, Schema } from '../../document/document.js'
 import { oncePer } from '../../document/once.js'
 import { refuseUnknown } from '../../document/refuse-unknown.js'
@@ -21,6 +21,7 @@ import { hideShownOnce } from './effects/compile-own-keys.js'
 import { addProgress, effectsOf } from './effects/compile-progress.js'
 import { compileReferences } from './effects/compile-references.js'
 import { addParts, compileScope, type Group, scopeCollection } from './effects/compile-scope.js'
+import { compileUser } from './effects/compile-users.js'
 import { compileValues } from './effects/compile-values.js'
 import { ensureRecords } from './effects/ensure-records.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
@@ -30,7 +31,7 @@ import { type OverlayAction, toOverlayActions } from './print-overlay.js'
 export interface CompiledEffects {
   effects: Map<DescribedOperation, Effect>
   /** What operations do to many records at once. */
-  bulks: Map<DescribedOperation, BulkUse | LinkUse | ValueUse>
+  bulks: Map<DescribedOperation, BulkUse | LinkUse | UserUse | ValueUse>
   /** Schemas of the records that operations write. */
   written: Map<DescribedOperation, Located<Schema>>
   collections: CollectionModel[]
@@ -72,6 +73,7 @@ const passes: readonly Pass[] = [
   compileLinks,
   compileParts,
   compileBulks,
+  compileUsers,
   compileExamples,
   compileStarted,
   compileAnswerValues,
@@ -168,6 +170,14 @@ function* compileBulks({ context, groups, candidates, ...found }: Compiling): Ge
     if (!bulk) continue
     bulks.set(candidate.operation, bulk)
     if (candidate.kind === 'create' || bulk.read) effects.delete(candidate.operation)
+  }
+}
+
+function* compileUsers({ context, groups, candidates, bulks }: Compiling): Generator<undefined, void> {
+  for (const candidate of candidates) {
+    yield
+    const use = compileUser(context, groups, candidate)
+    if (use) bulks.set(candidate.operation, use)
   }
 }
 

@@ -76,6 +76,14 @@ export interface LinkUse {
   shows?: KeyedEffect
 }
 
+/** What an operation does to the record of the user who is logged in. Where nobody is, its own effect applies. */
+export interface UserUse {
+  kind: 'user'
+  /** The properties of a user that may have the subject of a token. */
+  names: string[]
+  effect: KeyedEffect
+}
+
 /** Where a file is downloaded. */
 export interface FilePath {
   /** The documented path. */

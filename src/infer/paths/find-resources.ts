@@ -5,7 +5,7 @@ import { getOrInsert } from '../../json/own-value.js'
 import { isComputedNoun } from '../../lexicon/computed.js'
 import { rpcKind, selectingParameter } from '../facts/facts.js'
 import { describeResource } from './describe-resource.js'
-import { isRpcHome, kindOfNoun, rpcNodesOf } from './find-rpc.js'
+import { isRpcHome, kindOfNoun, registersUsers, rpcNodesOf } from './find-rpc.js'
 import { mergeLists, mergeNumbers } from './merge-resources.js'
 import { deepItem, isCollection, isFilter, isPartOfOther, isRecordPath, isSingleton, nodeOfList } from './node-kind.js'
 import { isBatch, isParameter, itemOf, lineOf, type PathNode } from './path-tree.js'
@@ -99,7 +99,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       const isSelected = get !== undefined && selectingParameter(get) !== undefined
       return isSelected && node.step.text !== 'me' ? 'collection' : 'singleton'
     }
-    return isRpcHome(node, factsOf) ? 'collection' : undefined
+    return isRpcHome(node, factsOf) || registersUsers(factsAt(node, 'POST', factsOf)) ? 'collection' : undefined
   }
 
   /** A part that exists once for each record that a parameter names: `/tags/{resourceArn}` */

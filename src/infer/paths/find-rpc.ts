@@ -1,8 +1,10 @@
 /** Finds verbs after a path that replace HTTP methods: `/users/list` and `/users/create` */
 
+import { isKey } from '../../lexicon/keys.js'
 import { isOperationWord, saysSearch } from '../../lexicon/operation-names.js'
+import { isRegistration } from '../../lexicon/persons.js'
 import { isPlural, singular, wordsOf } from '../../lexicon/words.js'
-import { rpcKind, segmentVerb } from '../facts/facts.js'
+import { nameOf, type OperationFacts, rpcKind, segmentVerb } from '../facts/facts.js'
 import { isCollection } from './node-kind.js'
 import { itemOf, operationAt, type PathNode } from './path-tree.js'
 import type { FactsOf, FoundResources, Resource } from './resource.js'
@@ -66,6 +68,12 @@ export function isRpcHome(node: PathNode, factsOf: FactsOf): boolean {
   const isUpserted = isPluralHome && found.some((child) => /^upsert$/i.test(child.step.text ?? ''))
   if (isUpserted) return true
   return ['list', 'read', 'create', 'remove'].some((kind) => kinds.has(kind as 'list'))
+}
+
+/** Whether a POST registers users, and answers with the key of the new one. */
+export function registersUsers(post: OperationFacts | undefined): boolean {
+  const answered = [...(post?.success?.flat?.properties.keys() ?? [])]
+  return post?.answersObject === true && isRegistration(nameOf(post.node)) && answered.some(isKey)
 }
 
 /** Whether a record of a resource is shown or deleted, not only written. */

@@ -41,6 +41,7 @@ import { rule as partPostWritesSingle } from './effects/parts/part-post-writes-s
 import { rule as partQuestion } from './effects/parts/part-question.js'
 import { rule as postComputesFile } from './effects/post-computes-file.js'
 import { rule as propertyValue } from './effects/property-value.js'
+import { rule as registers } from './effects/registers.js'
 import { rule as rpcAct } from './effects/rpc/rpc-act.js'
 import { rule as rpcChange } from './effects/rpc/rpc-change.js'
 import { rule as rpcCreate } from './effects/rpc/rpc-create.js'
@@ -66,8 +67,10 @@ import type { Rule, RuleInput } from './rule.js'
 /** The rules that are asked about an operation. */
 export function rulesFor({ node, resource, resources, rpc }: RuleInput): readonly Rule[] {
   if (resources.byItem.has(node)) return itemRules
-  if (resource?.kind === 'collection') return collectionRules
-  return rpc ? [propertyValue, ...rpcRules, ...partRules, ...singletonRules] : [...partRules, ...singletonRules]
+  if (resource?.kind === 'collection') return [registers, ...collectionRules]
+  return rpc
+    ? [registers, propertyValue, ...rpcRules, ...partRules, ...singletonRules]
+    : [...partRules, ...singletonRules]
 }
 
 /** The path of one record: `/books/{id}` */
@@ -105,6 +108,7 @@ export const rpcRules: readonly Rule[] = [rpcList, rpcRead, rpcCreate, rpcChange
 
 /** Any other path: views, queries and actions, such as `/books/search` and `/books/{id}/lend` */
 export const partRules: readonly Rule[] = [
+  registers,
   partCount,
   partQuestion,
   partGetFile,

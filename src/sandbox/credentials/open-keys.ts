@@ -149,15 +149,21 @@ function clientOfParameters(sent: string): string | undefined {
 const claims = ['client_id', 'azp', 'sub'] as const
 
 function clientOfJwt(token: string): string | undefined {
+  const values = claimsOf(token)
+  const found = values ? claims.map((claim) => values[claim]) : []
+  const names = found.filter((value): value is string => typeof value === 'string' && value !== '')
+  // A claim with a control character makes the whole token invalid.
+  return names.find(hasForbidden) ?? names[0]
+}
+
+/** What a JSON Web Token says. Undefined for any other text. */
+export function claimsOf(token: string): Readonly<Record<string, unknown>> | undefined {
   const [, payload = '', signature] = token.startsWith('eyJ') ? token.split('.') : []
   if (signature === undefined) return undefined
   try {
     // biome-ignore lint/plugin: a token of the request (RFC 7519, section 3)
     const values: unknown = JSON.parse(decodeBase64(payload.replaceAll('-', '+').replaceAll('_', '/')))
-    const found = isObject(values) ? claims.map((claim) => values[claim]) : []
-    const names = found.filter((value): value is string => typeof value === 'string' && value !== '')
-    // A claim with a control character makes the whole token invalid.
-    return names.find(hasForbidden) ?? names[0]
+    return isObject(values) ? values : undefined
   } catch {
     return undefined
   }

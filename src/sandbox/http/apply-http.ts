@@ -13,6 +13,7 @@ import { type EffectInput, modelOf } from '../writes/effect-input.js'
 import { applyFiles } from '../writes/files.js'
 import { withValues } from '../writes/fixed-answer.js'
 import { applyLink } from '../writes/use-link.js'
+import { applyUser } from '../writes/use-user.js'
 import { firstAnswer, keepAnswer, readIdempotencyKey } from './answer-once.js'
 import { judgeConditions, toHttpDate, type Verdict, type Version } from './judge-conditions.js'
 import {
@@ -165,6 +166,7 @@ export function applyExtras(input: EffectInput): Outcome {
   const { extras } = input.operation
   const use = extras?.kind === 'http' ? extras.extras : extras
   if (!use) return applyEffect(input)
+  if (use.kind === 'user') return applyUser(use, input)
   if (use.kind === 'link') return applyLink(use, input)
   if (use.kind === 'values') return withValues(use, input, applyEffect(input))
   return use.kind === 'bulk' ? applyBulk(use, input) : applyFiles(use, input)

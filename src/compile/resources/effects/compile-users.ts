@@ -1,0 +1,26 @@
+/** Compiles which operations are about the record of the user who is logged in. */
+import type { KeyedEffect, UserUse } from '../../../contract/effects/effect.js'
+import type { OperationContext } from '../../operations/compile-operation.js'
+import type { CompiledCandidate } from '../known-operation.js'
+import { compileEffect } from './compile-effect.js'
+import type { Groups } from './compile-scope.js'
+import { ensureRecords } from './ensure-records.js'
+
+/** Stands for the key of the user among the parameters of the path. */
+const parameter = '{user}'
+
+/** @returns undefined if the operation is about something else */
+export function compileUser(
+  context: OperationContext,
+  groups: Groups,
+  candidate: CompiledCandidate,
+): UserUse | undefined {
+  const says = candidate.lines.value('user')
+  const group = groups.get(says?.to ?? '')
+  if (!says || !group) return undefined
+  const own: CompiledCandidate = { ...candidate, isSingleton: false, path: group.path, parameter }
+  const effect = compileEffect(context, own, group) as KeyedEffect
+  ensureRecords(context, group, [{ candidate: own, effect }])
+  if (group.model.hidden) effect.hidden = group.model.hidden
+  return { kind: 'user', names: says.names, effect }
+}

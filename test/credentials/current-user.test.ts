@@ -1,0 +1,80 @@
+// Who registered and logged in is the current user.
+import { createSandbox } from 'petstore-sandbox'
+import { describe, expect, it } from 'vitest'
+import { compileOnce } from '../support/compile-once.js'
+import { integer, list, named, object, type Sketch, text, toDocument } from '../support/sketch.js'
+
+const user = object({ 'id!': integer, 'email!': text, bio: text })
+const account = object({ 'email!': text, 'password!': text })
+
+/** A document whose requests need a token, but for those that get one. */
+function toProtected(operations: Record<string, Sketch>): string {
+  const document = JSON.parse(toDocument(operations, { User: user }))
+  document.components.securitySchemes = { token: { type: 'http', scheme: 'bearer' } }
+  document.security = [{ token: [] }]
+  for (const path of ['/register', '/auth/register', '/auth/login'])
+    if (document.paths[path]) document.paths[path].post.security = []
+  return JSON.stringify(document)
+}
+
+const login: Sketch = { body: account, 200: object({ 'access_token!': text }) }
+const listed = toProtected({
+  'POST /auth/register': { body: account, 201: named('User') },
+  'POST /auth/login': login,
+  'GET /me': { 200: named('User') },
+  'PATCH /me': { body: object({ bio: text }), 200: named('User') },
+  'DELETE /me': { 204: null },
+  'GET /users': { 200: list(named('User')) },
+  'GET /users/{id}': { 200: named('User') },
+})
+const alone = toProtected({
+  'POST /register': { body: account, 201: named('User') },
+  'POST /auth/login': login,
+  'GET /users/me': { 200: named('User') },
+})
+
+async function open(document: string) {
+  const { contract } = await compileOnce(document)
+  const sandbox = createSandbox({ contract, scenario: {} })
+  const send = async (request: string, token?: string, body?: unknown) => {
+    const [method = '', path = ''] = request.split(' ')
+    const answer = await sandbox.fetch(`https://api.example${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...(token !== undefined && { Authorization: `Bearer ${token}` }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    return text === '' ? answer.status : JSON.parse(text)
+  }
+  const logIn = async (email: string) =>
+    (await send('POST /auth/login', undefined, { email, password: 'secret-1' })).access_token
+  return { send, logIn }
+}
+
+describe('the current user', () => {
+  it('is the one of the token, in the collection of users', async () => {
+    const { send, logIn } = await open(listed)
+    const [ann, bob] = ['ann@shop.example', 'bob@shop.example']
+    for (const email of [ann, bob]) await send('POST /auth/register', undefined, { email, password: 'secret-1' })
+    const [first, second] = [await logIn(ann), await logIn(bob)]
+    expect(await send('PATCH /me', second, { bio: 'b' })).toEqual({ id: 2, email: bob, bio: 'b' })
+    expect(await send('GET /me', first)).toEqual({ id: 1, email: ann })
+    expect(await send('GET /users/2', first)).toEqual({ id: 2, email: bob, bio: 'b' })
+    expect(await send('DELETE /me', second)).toBe(204)
+    expect(await send('GET /users', first)).toEqual([{ id: 1, email: ann }])
+  })
+
+  it('is the one who registered where no path has users', async () => {
+    const { send, logIn } = await open(alone)
+    const email = 'ann@shop.example'
+    const made = await send('POST /register', undefined, { email, password: 'secret-1' })
+    expect(await send('GET /users/me', await logIn(email))).toEqual(made)
+  })
+
+  it('is a sample for a key or a token of nobody', async () => {
+    const { send, logIn } = await open(listed)
+    await send('POST /auth/register', undefined, { email: 'ann@shop.example', password: 'secret-1' })
+    for (const token of ['sandbox', await logIn('eve@shop.example')])
+      expect((await send('GET /me', token)).email).not.toBe('ann@shop.example')
+  })
+})
