@@ -2,6 +2,7 @@
 import { guess, Lines } from '../behaviour/line.js'
 import type { BulkOf, OperationLines } from '../behaviour/members.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../document/document.js'
+import { countsChanged } from '../lexicon/numbers.js'
 import { isReading, saysMany } from '../lexicon/verbs.js'
 import { bareName, isSameName, nounOf, wordsOf } from '../lexicon/words.js'
 import { flattenSchema, isObjectSchema, placeOf } from '../schemas/flatten-schema.js'
@@ -46,11 +47,15 @@ export function findBulk(document: OpenApiDocument, collections: Collections, ca
       : writeMany(many, state === 'bulk-create')
   const { collection, items, path, isShown } = many
   if (!does) return
+  const counted = [...(decision.facts.success?.flat?.properties ?? [])].flatMap(([name, schema]) =>
+    countsChanged(name) && flattenSchema(document, schema).types.has('integer') ? [name] : [],
+  )
   const says: BulkOf = {
     to: collection.path,
     path,
     ...(items && { items: items.pointer }),
     ...(isShown && { isShown: true as const }),
+    ...(counted.length > 0 && { counted }),
     ...does,
     one: {},
   }
@@ -108,7 +113,7 @@ function removeMany(many: Many): Does | undefined {
 function writeMany(many: Many, isCreation: boolean): Does | undefined {
   const { collection, path, isUpsert, key } = many
   const { method, path: own } = many.candidate.operation
-  if (!hasObjects(many)) return undefined
+  if (!hasObjects(many)) return isCreation ? undefined : shareMany(many)
   if (isCreation && (key === undefined || !isUpsert)) return { key: collection.model.key, create: true }
   if (key === undefined) return undefined
   // A POST changes many records as the operation on one of them does.
@@ -118,6 +123,20 @@ function writeMany(many: Many, isCreation: boolean): Does | undefined {
   if (isCreation) return { key, change, create: true }
   const isWhole = method === 'PUT' && own === path
   return { key, change, ...(isWhole && { create: true, remove: true }) }
+}
+
+/** Gives the records whose keys are in a list what else the body has: `{"ids": [1, 2], "status": "done"}` */
+function shareMany({ document, candidate, collection, items }: Many): Does | undefined {
+  const content = jsonBody(candidate.operation)
+  const [list, ...deeper] = items?.pointer ?? []
+  if (!content || list === undefined || deeper.length > 0) return undefined
+  const own = flattenSchema(document, collection.record).properties
+  const sent = [...flattenSchema(document, schemaOf(content)).properties].filter(([name]) => name !== list)
+  if (own.has(list) || !isOfKeys(list, collection)) return undefined
+  const isOwn = ([name]: [string, unknown]) => own.has(name) && name !== collection.model.key
+  const inner = sent.filter((each) => !isOwn(each) && isLikeRecord(document, each[1], own))
+  const shared = sent.some(isOwn) ? [] : inner.length === 1 ? inner.map(([name]) => name) : undefined
+  return shared && { key: collection.model.key, change: 'update', shared }
 }
 
 /** What is said of the effect on one of many records. */
@@ -205,9 +224,13 @@ function findItems(
 }
 
 /** The query parameter with the keys of the records. */
-function keysInQuery({ parameters }: DescribedOperation, { model, resource }: KnownCollection): string | undefined {
+function keysInQuery({ parameters }: DescribedOperation, collection: KnownCollection): string | undefined {
+  return parameters.find(({ value }) => value.in === 'query' && isOfKeys(value.name, collection))?.value.name
+}
+
+/** Whether a name is that of keys of records: `ids`, `visit_ids` */
+function isOfKeys(name: string, { model, resource }: KnownCollection): boolean {
   const noun = bareName(nounOf(resource?.name ?? ''))
   const key = bareName(model.key)
-  const names = new Set([key, `${key}s`, 'id', 'ids', `${noun}id`, `${noun}ids`, 'keys'])
-  return parameters.find(({ value }) => value.in === 'query' && names.has(bareName(value.name)))?.value.name
+  return [key, `${key}s`, 'id', 'ids', `${noun}id`, `${noun}ids`, 'keys'].includes(bareName(name))
 }

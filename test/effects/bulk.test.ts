@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { documentOf, doors, openDocument, type Part, receive } from '../support/one-operation.js'
 import type { Connection } from '../support/raw-request.js'
+import { runScript } from '../support/script.js'
+import { integer, list, named, object, text as string, toDocument } from '../support/sketch.js'
 
 const item = {
   type: 'object',
@@ -252,3 +254,36 @@ describe.each(doors)('a batch behind its collection over %s', (door) => {
     expect(left.map(({ id }: { id: string }) => id).toSorted()).toEqual(['1', '3'])
   })
 })
+
+const visits = toDocument(
+  {
+    'GET /visits': { 200: list(named('Visit')) },
+    'POST /visits': { body: object({ name: string }), 201: named('Visit') },
+    'GET /visits/{id}': { 200: named('Visit') },
+    'POST /visits/bulk_update': {
+      body: object({ 'visit_ids!': list(integer), status: string }),
+      200: object({ 'updated_count!': integer, 'failed_count!': integer }),
+    },
+    'PATCH /visits/batch': {
+      body: object({ 'ids!': list(integer), changes: object({ status: string, name: string }) }),
+      200: object({ 'affected!': integer }),
+    },
+    'POST /visits/bulk-tag': { body: object({ 'tags!': list(string), status: string }), 204: null },
+  },
+  { Visit: object({ 'id!': integer, name: string, status: string }) },
+)
+
+it('gives the records of a list of keys what else is sent, counts them, and skips keys without one', () =>
+  runScript({
+    name: 'keys with values',
+    document: visits,
+    steps: `
+      POST /visits {"name":"a"} -> 201
+      POST /visits {"name":"b"} -> 201
+      POST /visits {"name":"c"} -> 201
+      POST /visits/bulk_update {"visit_ids":[1,2,9],"status":"done"} -> 200 {"updated_count":2,"failed_count":0}
+      PATCH /visits/batch {"ids":[3],"changes":{"status":"open"}} -> 200 {"affected":1}
+      POST /visits/bulk-tag {"tags":["1"],"status":"no"} -> 204
+      GET /visits -> 200 [{"id":3,"name":"c","status":"open"},{"id":2,"name":"b","status":"done"},{"id":1,"name":"a","status":"done"}]
+    `,
+  }))

@@ -1,5 +1,5 @@
 /** Applies operations on many records at once: to all of them, or to none. */
-import type { BulkUse, CreateEffect, Envelope, KeyedEffect } from '../../contract/effects/effect.js'
+import type { AnswerValue, BulkUse, CreateEffect, Envelope, KeyedEffect } from '../../contract/effects/effect.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { valueAt } from '../../json/nested.js'
 import { isObject, ownValue } from '../../json/own-value.js'
@@ -12,6 +12,8 @@ import { addEnvelope, addEnvelopeToValue } from '../responses/envelope.js'
 import { applyEffect } from './all-effects.js'
 import { type EffectInput, modelOf } from './effect-input.js'
 import { noteUnchanged } from './existing-record.js'
+import { withValues } from './fixed-answer.js'
+import { without } from './links.js'
 import { openRecords } from './open-records.js'
 import type { Records } from './records.js'
 import { noteUnknown } from './references.js'
@@ -31,8 +33,14 @@ export function applyBulk(use: BulkUse, input: EffectInput): Outcome {
   const progress: EffectInput['context']['progress'] = { notes: [] }
   const outcome = applyAll(use, { ...input, context: { ...input.context, progress } }, records, example)
   noteUnknown(input.context.progress, progress.unknownReferences ?? [], outcome instanceof Refusal)
-  if (!(outcome instanceof Refusal) && log.slice(length).every(isWithoutChange)) noteUnchanged(input)
-  return outcome
+  if (outcome instanceof Refusal) return outcome
+  const changes = log.slice(length)
+  if (changes.every(isWithoutChange)) noteUnchanged(input)
+  if (!use.counted) return outcome
+  const { names, ensure } = use.counted
+  const value = changes.filter((each) => each.kind === 'record' && each.collection === effect.collection).length
+  const values = names.map((name): AnswerValue => ({ pointer: [name], chosen: { from: 'constant', value } }))
+  return withValues({ kind: 'values', values, ensure }, input, outcome)
 }
 
 function isWithoutChange(change: Change): boolean {
@@ -97,9 +105,15 @@ function applyOne(input: EffectInput, use: BulkUse, records: Records, item: unkn
   const known = key === undefined ? undefined : records.get(key)
   const isKnown = known !== undefined && !isRemoved(known)
   if (read) return isKnown ? applyEffect(ofItem(input, read, isObject(item) ? item : { [use.key]: item })) : undefined
-  if (change && isKnown) return applyEffect(ofItem(input, change, item))
+  if (change && isKnown) return applyEffect(ofItem(input, change, sharedWith(input, use, item)))
   if (creates) return applyEffect(ofItem(input, creates, item))
-  return key === undefined ? undefined : new Refusal('not_found', `There is no record with ${use.key} ${String(key)}`)
+  return key === undefined || use.shared ? undefined : new Refusal('not_found', `There is no record with ${use.key} ${String(key)}`)
+}
+
+/** What the record of an item gets: the item, or what the body has besides the keys. */
+function sharedWith({ request }: EffectInput, { shared, items = [], key }: BulkUse, item: unknown): unknown {
+  const given = shared && valueAt(request.body.value, shared)
+  return isObject(given) ? { ...without(given, items[0] ?? ''), [key]: item } : item
 }
 
 /** @returns a refusal, or undefined */
