@@ -52,7 +52,7 @@ export interface PartOf {
 }
 
 /** Records that an operation links with another one. */
-export interface LinkOf extends Omit<LinkUse, 'kind' | 'collection' | 'place' | 'all' | 'shows'> {
+export interface LinkOf extends Omit<LinkUse, 'kind' | 'collection' | 'place' | 'all' | 'shows' | 'values'> {
   /** The path of their collection. */
   to: string
   /** Whether the path without its last part lists them. */

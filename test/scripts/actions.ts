@@ -533,4 +533,36 @@ export const actionScripts: readonly Script[] = [
       GET /books/1 -> 200 {"id":1,"name":"a","rating":null}
     `,
   },
+  {
+    name: 'assigns a record that exists, and ends that without removing it',
+    document: toDocument(
+      {
+        'POST /tags': { body: object({ name: text }), 201: named('Tag') },
+        'GET /tags/{id}': { 200: named('Tag') },
+        'POST /notes': { body: object({ name: text }), 201: named('Note') },
+        'GET /notes/{id}': { 200: named('Note') },
+        'GET /notes/{note}/tags': { 200: list(named('Tag')) },
+        'PUT /notes/{note}/tags': {
+          summary: 'Add a tag to a note',
+          body: object({ tag_id: integer }),
+          201: object({ tag_id: integer, created: time }),
+        },
+        'DELETE /notes/{note}/tags/{tag}': { summary: 'Remove a tag from a note', 204: null },
+      },
+      {
+        Tag: object({ 'id!': integer, name: text }),
+        Note: object({ 'id!': integer, name: text, tags: list(named('Tag')) }),
+      },
+    ),
+    steps: `
+      POST /tags {"name":"a"} -> 201
+      POST /tags {"name":"b"} -> 201
+      POST /notes {"name":"n"} -> 201
+      PUT /notes/1/tags {"tag_id":2} -> 201 {"tag_id":2,"created":"${now}"}
+      GET /notes/1/tags -> 200 [{"id":2,"name":"b"}]
+      DELETE /notes/1/tags/2 -> 204
+      GET /notes/1/tags -> 200 []
+      GET /tags/2 -> 200 {"id":2,"name":"b"}
+    `,
+  },
 ]

@@ -210,13 +210,22 @@ function* compileStarted({ context, groups, candidates, effects }: Compiling): G
   }
 }
 
-function* compileAnswerValues({ context, groups, candidates, effects, bulks }: Compiling): Generator<undefined, void> {
+function* compileAnswerValues({
+  context,
+  groups,
+  candidates,
+  effects,
+  links,
+  bulks,
+}: Compiling): Generator<undefined, void> {
   for (const candidate of candidates) {
     yield
     const { operation, path } = candidate
     const effect = effects.get(operation)
-    const use = bulks.has(operation) ? undefined : compileValues(context, candidate, effect, groups.get(path))
-    if (use) bulks.set(operation, use)
+    const link = links.get(operation)
+    const use = bulks.has(operation) && !link ? undefined : compileValues(context, candidate, effect, groups.get(path))
+    if (use && link) link.values = use
+    else if (use) bulks.set(operation, use)
     const choice = candidate.lines.value('choice')
     const { schema } = candidate.success ?? {}
     if (choice && schema && effect && effect.kind !== 'undescribed')

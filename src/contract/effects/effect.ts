@@ -76,6 +76,8 @@ export interface LinkUse {
   creates?: true
   /** Whether a record is linked with one other record at a time. */
   isOnly?: true
+  /** What its answer has of the request. */
+  values?: ValueUse
   /** Shows the linked record, where the effect would create it. */
   shows?: KeyedEffect
 }

@@ -9,6 +9,7 @@ import { undoTo } from '../../state/world-content.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import { applyEffect } from './all-effects.js'
 import { type EffectInput, modelOf } from './effect-input.js'
+import { withValues } from './fixed-answer.js'
 import { findNamed, openPath } from './open-records.js'
 import type { PlacedRecords, Records } from './records.js'
 import { isRemoved, sampleRecord, storeRecord } from './sampled-record.js'
@@ -38,7 +39,7 @@ export function applyLink(use: LinkUse, input: EffectInput): Outcome {
   const { shows } = use
   const outcome = shows && keys[0] !== undefined ? show(input, shows, keys[0]) : applyEffect(input)
   if (outcome instanceof Refusal) undoTo(world, length)
-  return outcome
+  return use.values ? withValues(use.values, input, outcome) : outcome
 }
 
 function refuse(world: EffectInput['world'], length: number, use: LinkUse, item: unknown): Refusal {

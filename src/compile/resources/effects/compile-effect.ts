@@ -237,7 +237,7 @@ function compileKeyed(compiling: Compiling, change: Change): Effect {
   if (keyIn) keyed.keyIn = keyIn
   const soft = kind === 'remove' ? compileSoftRemoval(document, group) : undefined
   if (soft) return { ...keyed, kind: 'action', sets: soft.sets }
-  if (kind === 'remove' && isRelated && hasOwnRemoval(group) && !('sample' in model)) keyed.detaches = true
+  if (kind === 'remove' && isRelated && (hasOwnRemoval(group) || isLinked(group)) && !('sample' in model)) keyed.detaches = true
   if (isAttached) return keyed
   const creates = isPut ? success.status : candidate.lines.value('creates')
   const shown = candidate.lines.value('showsRemoval')
@@ -291,6 +291,14 @@ function hasOtherTypes(document: OpenApiDocument, request: FlatSchema, record: L
 function hasOwnRemoval({ members, path }: Group): boolean {
   const isOwn = (other: string) => other.startsWith(`${path}/`) && !other.slice(path.length + 1).includes('/{')
   return members.some(({ kind, operation }) => kind === 'remove' && isOwn(operation.path))
+}
+
+/** Whether an operation links records that exist, so that its opposite removes none. */
+function isLinked({ members, path }: Group): boolean {
+  return members.some(({ lines }) => {
+    const link = lines.value('links')
+    return link?.to === path && link.does !== 'remove' && link.names !== undefined
+  })
 }
 
 /** The properties of a record that a request cannot have. */
