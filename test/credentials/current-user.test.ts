@@ -22,7 +22,7 @@ const listed = toProtected({
   'POST /auth/register': { body: account, 201: named('User') },
   'POST /auth/login': login,
   'GET /me': { 200: named('User') },
-  'PATCH /me': { body: object({ bio: text }), 200: named('User') },
+  'PATCH /me': { body: object({ bio: text, email: text }), 200: named('User') },
   'DELETE /me': { 204: null },
   'GET /users': { 200: list(named('User')) },
   'GET /users/{id}': { 200: named('User') },
@@ -60,6 +60,9 @@ describe('the current user', () => {
     expect(await send('PATCH /me', second, { bio: 'b' })).toEqual({ id: 2, email: bob, bio: 'b' })
     expect(await send('GET /me', first)).toEqual({ id: 1, email: ann })
     expect(await send('GET /users/2', first)).toEqual({ id: 2, email: bob, bio: 'b' })
+    const renamed = { id: 2, email: 'rob@shop.example', bio: 'b' }
+    expect(await send('PATCH /me', second, { email: renamed.email })).toEqual(renamed)
+    expect([await send('GET /me', second), await send('GET /users/2', first)]).toEqual([renamed, renamed])
     expect(await send('DELETE /me', second)).toBe(204)
     expect(await send('GET /users', first)).toEqual([{ id: 1, email: ann }])
   })

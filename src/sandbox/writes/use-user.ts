@@ -1,6 +1,7 @@
 /** Applies what an operation does to the record of the user who is logged in: the subject of the token in the request. */
 import type { UserUse } from '../../contract/effects/effect.js'
 import { claimsOf } from '../credentials/open-keys.js'
+import { type Key, passes } from '../../state/stored-record.js'
 import type { Outcome } from '../outcome.js'
 import { applyEffect } from './all-effects.js'
 import { type EffectInput, modelOf, storedOf } from './effect-input.js'
@@ -14,7 +15,13 @@ export function applyUser({ names, effect }: UserUse, input: EffectInput): Outco
   const [user] = users.flatMap((filter) => stored.select([filter])).filter((each) => !isRemoved(each))
   if (!user) return applyEffect(input)
   const path = { ...input.request.path, [effect.parameter]: user.values[model.key] }
-  return applyEffect({ ...input, effect, model, request: { ...input.request, path } })
+  const outcome = applyEffect({ ...input, effect, model, request: { ...input.request, path } })
+  // A token stays valid when its user gets another name.
+  const changed = stored.get(user.values[model.key] as Key)
+  const isNamed = users.some((filter) => changed && passes(changed, filter))
+  if (changed && !isNamed && !isRemoved(changed))
+    stored.replace(user.values[model.key] as Key, { ...changed.values, [effect.parameter]: subject })
+  return outcome
 }
 
 /** Whom the token of a request is for. Undefined if it has none that says so. */

@@ -3,7 +3,7 @@ import type { KeyedEffect, UserUse } from '../../../contract/effects/effect.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import type { CompiledCandidate } from '../known-operation.js'
 import { compileEffect } from './compile-effect.js'
-import type { Groups } from './compile-scope.js'
+import { type Groups, hiddenWith } from './compile-scope.js'
 import { ensureRecords } from './ensure-records.js'
 
 /** Stands for the key of the user among the parameters of the path. */
@@ -21,6 +21,8 @@ export function compileUser(
   const own: CompiledCandidate = { ...candidate, isSingleton: false, path: group.path, parameter }
   const effect = compileEffect(context, own, group) as KeyedEffect
   ensureRecords(context, group, [{ candidate: own, effect }])
-  if (group.model.hidden) effect.hidden = group.model.hidden
-  return { kind: 'user', names: says.names, effect }
+  // Where a user is kept whose name was changed after the login.
+  group.model.hidden = hiddenWith(group.model, parameter)
+  effect.hidden = group.model.hidden
+  return { kind: 'user', names: [...says.names, parameter], effect }
 }
