@@ -156,6 +156,7 @@ export function tidySchema(schema: SchemaObject, path: DocumentPath, notes: Note
   }
   tidyType(schema, path, notes)
   tidyInteger(schema)
+  if (/^(uuid[1-8]?|guid)$/i.test(String(schema.format))) schema.format = 'uuid'
   tidyEnum(schema, path, notes, ignore)
   tidyDefault(schema, path, notes, ignore)
   tidyPatterns(schema, path, notes, ignore)
