@@ -1,0 +1,50 @@
+// What callers call a record: names that stay as they were sent, slugs of them, and paths that have them.
+import { describe, expect, it } from 'vitest'
+import { ask, openSketch, runScript } from '../support/script.js'
+import { documentOf } from '../support/serve-objects.js'
+import { integer, list, named, object, text, toDocument } from '../support/sketch.js'
+
+describe('a name that a creation sends', () => {
+  it.each(['username', 'name', 'code', 'handle'])('is shown as it was sent, also without an id: %s', async (name) => {
+    const member = object({ [`${name}!`]: text, 'mail!': text })
+    await runScript({
+      name,
+      document: toDocument({ 'POST /members': { body: member, 201: named('Member') } }, { Member: member }),
+      steps: `POST /members {"${name}":"mara","mail":"m"} -> 201 {"${name}":"mara","mail":"m"}`,
+    })
+  })
+
+  it.each(['title', 'name'])('makes the slug of a new record, which a change keeps: %s', async (name) => {
+    const document = toDocument(
+      {
+        'POST /walks': { body: object({ [`${name}!`]: text, slug: text }), 201: named('Walk') },
+        'GET /walks': { 200: list(named('Walk')) },
+        'PATCH /walks/{walkId}': { body: object({ [name]: text }), 200: named('Walk') },
+      },
+      { Walk: object({ 'id!': integer, [name]: text, slug: text }) },
+    )
+    const [path, hill] = [`"${name}":"Coastal  Páth!"`, `"${name}":"Hill"`]
+    const steps = `
+      POST /walks {${path}} -> 201 {"id":1,${path},"slug":"coastal-path"}
+      POST /walks {${path},"slug":"own"} -> 201 {"id":2,${path},"slug":"own"}
+      PATCH /walks/1 {${hill}} -> 200 {"id":1,${hill},"slug":"coastal-path"}
+    `
+    await runScript({ name, document, steps })
+  })
+})
+
+const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+const ok = (schema: object) => ({ 200: { description: '', ...json(schema) } })
+const inPath = (name: string) => ({ name, in: 'path', required: true, schema: text })
+
+it('a slug is the key of the path, and a second one has a number', async () => {
+  const walk = object({ 'slug!': text, 'name!': text })
+  const document = documentOf({
+    '/walks': { post: { requestBody: json(object({ 'name!': text })), responses: ok(walk) } },
+    '/walks/{slug}': { parameters: [inPath('slug')], get: { responses: ok(walk) } },
+  })
+  const send = await openSketch(JSON.stringify(document))
+  expect(await ask(send, 'POST /walks {"name":"Coastal Path"}')).toContain('"slug":"coastal-path"')
+  expect(await ask(send, 'POST /walks {"name":"Coastal path"}')).toContain('"slug":"coastal-path-2"')
+  expect(await ask(send, 'GET /walks/coastal-path-2')).toContain('"name":"Coastal path"')
+})
