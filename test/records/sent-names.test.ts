@@ -67,3 +67,25 @@ it.each(['name_or_uuid', 'uuidOrName'])('a record is found by its name and its i
   expect(await ask(send, `GET /fields/${uuid}`)).toContain('"hill"')
   expect(await ask(send, 'GET /fields/north')).toContain('404')
 })
+
+it('what a body sends beside an object of the record is in that object, in the form that was sent', async () => {
+  const form = (type: string, name: string) => object({ 'type!': { ...text, enum: [type] }, [`${name}!`]: text })
+  const forms = { oneOf: [form('link', 'url'), form('text', 'words')] }
+  const note = object({ 'id!': integer, 'content!': forms })
+  const person = object({ 'id!': integer, mail: text, profile: object({ first: text, last: text }) })
+  const document = toDocument(
+    {
+      'POST /notes': { body: forms, 201: note },
+      'POST /people': { body: object({ mail: text, first: text, last: text }), 201: person },
+      'PATCH /people/{personId}': { body: object({ first: text, last: text }), 200: person },
+    },
+    {},
+  )
+  const steps = `
+    POST /notes {"type":"text","words":"hi"} -> 201 {"id":1,"content":{"type":"text","words":"hi"}}
+    POST /notes {"type":"link","url":"a"} -> 201 {"id":2,"content":{"type":"link","url":"a"}}
+    POST /people {"mail":"m","first":"Ann","last":"Lee"} -> 201 {"id":1,"mail":"m","profile":{"first":"Ann","last":"Lee"}}
+    PATCH /people/1 {"last":"Roe"} -> 200 {"id":1,"mail":"m","profile":{"first":"Ann","last":"Roe"}}
+  `
+  await runScript({ name: 'inner', document, steps })
+})
