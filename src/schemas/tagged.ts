@@ -87,7 +87,8 @@ function find(document: OpenApiDocument, { value, path }: Located<SchemaObject>)
     const isNamed =
       propertyName !== undefined && !other && Object.keys(mapping).every((each) => taken.has(toComparableText(each)))
     const isLacking = objects.every(({ variants }) => variants.every(({ properties: own }) => !own?.[name]))
-    const isMapped = isLacking && isAll && found.every(({ values }) => values.some((each) => Object.hasOwn(mapping, String(each))))
+    const isMapped =
+      isLacking && isAll && found.every(({ values }) => values.some((each) => Object.hasOwn(mapping, String(each))))
     const isClosed = isAll && isRequired && (isExact || isNamed)
     return { keyword, name, branches, isAll, isClosed, isNamed, isExact, isMapped }
   }

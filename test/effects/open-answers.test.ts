@@ -41,15 +41,21 @@ it.each(['new', 'create', 'add'])('GET /lamps/%s adds no record', async (verb) =
   await runScript({ name: verb, document, steps })
 })
 
-it.each([{ type: 'file' }, { type: 'string', format: 'binary' }])('a form that is written as %j has a file', async (body) => {
-  const document = toDocument(
-    { 'POST /lamps': { type: 'multipart/form-data', body, 201: named('Lamp') }, 'GET /lamps': { 200: list(named('Lamp')) } },
-    lamp,
-  )
-  const { fetch } = await openSketch(document)
-  const form = new FormData()
-  form.set('file', new Blob(['x'], { type: 'text/plain' }), 'x.txt')
-  const { status } = await fetch('https://api.example/lamps', { method: 'POST', body: form })
-  expect(status).toBe(201)
-  expect(await (await fetch('https://api.example/lamps')).text()).toContain('"id":1')
-})
+it.each([{ type: 'file' }, { type: 'string', format: 'binary' }])(
+  'a form that is written as %j has a file',
+  async (body) => {
+    const document = toDocument(
+      {
+        'POST /lamps': { type: 'multipart/form-data', body, 201: named('Lamp') },
+        'GET /lamps': { 200: list(named('Lamp')) },
+      },
+      lamp,
+    )
+    const { fetch } = await openSketch(document)
+    const form = new FormData()
+    form.set('file', new Blob(['x'], { type: 'text/plain' }), 'x.txt')
+    const { status } = await fetch('https://api.example/lamps', { method: 'POST', body: form })
+    expect(status).toBe(201)
+    expect(await (await fetch('https://api.example/lamps')).text()).toContain('"id":1')
+  },
+)

@@ -49,24 +49,27 @@ it('a slug is the key of the path, and a second one has a number', async () => {
   expect(await ask(send, 'GET /walks/coastal-path-2')).toContain('"name":"Coastal path"')
 })
 
-it.each(['name_or_uuid', 'uuidOrName'])('a record is found by its name and its id, also after it is renamed: %s', async (key) => {
-  const field = object({ uuid: text, name: text })
-  const document = documentOf({
-    '/fields': { post: { requestBody: json(object({ name: text })), responses: ok(field) } },
-    [`/fields/{${key}}`]: {
-      parameters: [inPath(key)],
-      get: { responses: ok(field) },
-      patch: { requestBody: json(object({ name: text })), responses: ok(field) },
-    },
-  })
-  const send = await openSketch(JSON.stringify(document))
-  const [, uuid] = /"uuid":"([\da-f-]{36})"/.exec(await ask(send, 'POST /fields {"name":"north"}')) ?? []
-  const renamed = await ask(send, 'PATCH /fields/north {"name":"hill"}')
-  expect(renamed).toContain(`{"uuid":"${uuid}","name":"hill"}`)
-  expect(await ask(send, 'GET /fields/hill')).toContain(`{"uuid":"${uuid}","name":"hill"}`)
-  expect(await ask(send, `GET /fields/${uuid}`)).toContain('"hill"')
-  expect(await ask(send, 'GET /fields/north')).toContain('404')
-})
+it.each(['name_or_uuid', 'uuidOrName'])(
+  'a record is found by its name and its id, also after it is renamed: %s',
+  async (key) => {
+    const field = object({ uuid: text, name: text })
+    const document = documentOf({
+      '/fields': { post: { requestBody: json(object({ name: text })), responses: ok(field) } },
+      [`/fields/{${key}}`]: {
+        parameters: [inPath(key)],
+        get: { responses: ok(field) },
+        patch: { requestBody: json(object({ name: text })), responses: ok(field) },
+      },
+    })
+    const send = await openSketch(JSON.stringify(document))
+    const [, uuid] = /"uuid":"([\da-f-]{36})"/.exec(await ask(send, 'POST /fields {"name":"north"}')) ?? []
+    const renamed = await ask(send, 'PATCH /fields/north {"name":"hill"}')
+    expect(renamed).toContain(`{"uuid":"${uuid}","name":"hill"}`)
+    expect(await ask(send, 'GET /fields/hill')).toContain(`{"uuid":"${uuid}","name":"hill"}`)
+    expect(await ask(send, `GET /fields/${uuid}`)).toContain('"hill"')
+    expect(await ask(send, 'GET /fields/north')).toContain('404')
+  },
+)
 
 it('what a body sends beside an object of the record is in that object, in the form that was sent', async () => {
   const form = (type: string, name: string) => object({ 'type!': { ...text, enum: [type] }, [`${name}!`]: text })

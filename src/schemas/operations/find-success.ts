@@ -40,7 +40,8 @@ export function findContent(
   if (json) {
     const { mediaType, value } = json
     const hasExample = value.example !== undefined || value.examples !== undefined
-    if (value.schema === undefined || isAnything(value.schema)) return { mediaType, ...(!hasExample && { isAny: true }) }
+    if (value.schema === undefined || isAnything(value.schema))
+      return { mediaType, ...(!hasExample && { isAny: true }) }
     const schema = schemaOf(json)
     return { mediaType, schema, flat: flattenSchema(document, schema) }
   }
