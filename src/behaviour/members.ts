@@ -119,7 +119,7 @@ export interface CollectionMembers {
   failedState: string
   /** [state] What else a record has from then on. */
   reached: Record<string, unknown>
-  /** [pointer] A template of a text, `$count.x`, `$version` or `$none`; the parts of a text if it has braces. */
+  /** [pointer] A template of a text, `$count.x`, `$slug.x`, `$version` or `$none`; the parts of a text if it has braces. */
   made: string | MadeValue['parts']
   /** [name in requests] The property of the record, or the place of a text in a list of objects. */
   names: string

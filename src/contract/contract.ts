@@ -322,6 +322,8 @@ export interface MadeValue {
   parts: (string | string[])[]
   /** The list whose length it is, instead. */
   counts?: string
+  /** The property whose words a new record has there with hyphens, instead: `coastal-path` */
+  slugOf?: string
   /** Whether it is a number that goes up with each change, instead. */
   isVersion?: true
 }

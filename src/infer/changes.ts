@@ -10,6 +10,7 @@ import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toJson } from '../json/exact-json.js'
 import { toJsonPointer } from '../json/json-pointer.js'
 import { removalWords, saysRemoval, shownRemoval } from '../lexicon/events.js'
+import { isId } from '../lexicon/keys.js'
 import { saysCreate } from '../lexicon/operation-names.js'
 import { choosesAnswer } from '../lexicon/parameters.js'
 import { isStateName } from '../lexicon/stages.js'
@@ -35,6 +36,7 @@ export function findChangesOf(document: OpenApiDocument, collection: KnownCollec
   for (const member of members) {
     if (member.kind === 'action') findAction(document, member, collection)
     if (member.kind === 'update') findMerges(document, member, collection)
+    if (member.kind === 'create' || member.kind === 'update') findInner(document, member, collection)
     findAnswers(document, member, collection)
   }
   findSoftRemoval(document, collection)
@@ -87,6 +89,31 @@ function emptyOf(document: OpenApiDocument, record: Located<Schema>, property: s
 
 function addChange({ lines, decision }: Candidate, { property, with: kind, value }: FieldChange): void {
   lines.add('changes', toAbout([property]), kind === 'now' ? '$now' : toWritten(value), guess('name', decision.reason))
+}
+
+/** Says which object of the record has what a body sends beside it: `{ type, url }` is `{ content: { type, url } }`. */
+function findInner(document: OpenApiDocument, candidate: Candidate, { record, lines: all }: KnownCollection): void {
+  const request = findRequestRecord(document, candidate, record)
+  if (!request) return
+  const own = flattenSchema(document, record).properties
+  const sent = flattenSchema(document, request.schema)
+  const named = ownNameIn(candidate.lines, all)
+  const others = [...sent.properties.keys()].filter((name) => !own.has(named(name) ?? name))
+  const found = [...own].flatMap(([property, schema]): [string, string[]][] => {
+    const { properties, types } = flattenSchema(document, schema)
+    const inner = others.filter((name) => properties.has(name))
+    // An object with an id is another record.
+    const isOther = sent.properties.has(property) || types.has('array') || [...properties.keys()].some(isId)
+    const isWhole = inner.length > 1 && 2 * inner.length >= others.length
+    const hasRequired = others.every((name) => !sent.required.has(name) || inner.includes(name))
+    return isWhole && hasRequired && !isOther ? [[property, inner]] : []
+  })
+  const [[property, inner] = ['', []], ...more] = found
+  if (property === '' || more.length > 0) return
+  const why = guess('schema', 'the body has its properties, and the record has them nowhere else')
+  const values = inner.map((name) => [name, `$request.body#${toJsonPointer([...request.given, name])}`] as const)
+  if (candidate.kind === 'create') candidate.lines.add('changes', toAbout([property]), Object.fromEntries(values), why)
+  else for (const [name, value] of values) candidate.lines.add('changes', toAbout([property, name]), value, why)
 }
 
 /** The values of the body that an action changes in the record: their names in both. */

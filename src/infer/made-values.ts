@@ -7,13 +7,21 @@ import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { valueAt } from '../json/nested.js'
 import { isObject } from '../json/own-value.js'
 import { isLinks } from '../lexicon/pages.js'
-import { endsLikeAddress, isAddress, isAtEndOfAddress, isOwnAddress, isSelf } from '../lexicon/record-names.js'
+import {
+  endsLikeAddress,
+  firstTitle,
+  isAddress,
+  isAtEndOfAddress,
+  isOwnAddress,
+  isSelf,
+  isSlug,
+} from '../lexicon/record-names.js'
 import { saysSelf } from '../lexicon/texts.js'
 import { homeOf, withOrigin } from '../schemas/addresses.js'
 import { examplesAt, recordsIn, schemaExamples } from '../schemas/examples.js'
-import { flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
+import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
 import { findExamplePlaces } from '../schemas/operations/example-places.js'
-import { findSent } from '../schemas/operations/request-record.js'
+import { findSent, sentBy } from '../schemas/operations/request-record.js'
 import type { KnownCollection } from './collection.js'
 import type { Candidate } from './facts/candidate.js'
 import { findCount } from './facts/find-count.js'
@@ -46,6 +54,7 @@ export function findMadeValues(document: OpenApiDocument, group: KnownCollection
   if (!group.members.some(({ kind }) => kind === 'create')) return
   const making: Making = { document, group, made: new Map(), isSent: findSent(document, group) }
   addTexts(making)
+  addSlugs(making)
   if (!isBelow(group)) addAddresses(making)
   addNumbers(making)
   for (const value of making.made.values()) {
@@ -82,6 +91,21 @@ function addTexts(making: Making): void {
   }
 }
 
+/** Adds the slugs of names that creations send. */
+function addSlugs({ document, group, made }: Making): void {
+  const sent = sentBy(document, group)
+  const isText = ([, schema]: readonly [string, Located<Schema>]) => isOpenText(flattenSchema(document, schema))
+  const { properties } = flattenSchema(document, group.record)
+  const slugOf = firstTitle([...sent].filter((each) => properties.has(each[0]) && isText(each)).map(([name]) => name))
+  if (slugOf === undefined) return
+  for (const each of properties)
+    if (isSlug(each[0]) && isText(each)) made.set(each[0], { pointer: [each[0]], parts: [], slugOf })
+}
+
+function isOpenText({ types, keywords }: FlatSchema): boolean {
+  return types.has('string') && !keywords.enum && !keywords.pattern && keywords.format === undefined
+}
+
 /** Adds the addresses of the record itself. */
 function addAddresses(making: Making): void {
   const { document, group } = making
@@ -106,8 +130,9 @@ function addNumbers({ document, group, made, isSent }: Making): void {
       made.set(name, { pointer: [name], parts: [], isVersion: true })
 }
 
-function whyMade({ isVersion, counts }: MadeValue): Evidence {
+function whyMade({ isVersion, counts, slugOf }: MadeValue): Evidence {
   if (isVersion) return guess('name', 'it counts changes')
+  if (slugOf !== undefined) return guess('name', `a slug is made of ${slugOf}`)
   if (counts !== undefined) return guess('name', `it counts ${counts}`)
   return guess('example', 'examples make it from other values')
 }

@@ -2,11 +2,11 @@
 import { guess } from '../behaviour/line.js'
 import type { CollectionLines } from '../behaviour/members.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
-import { isKey } from '../lexicon/keys.js'
+import { isId, isKey } from '../lexicon/keys.js'
 import { bareName, countTexts, nounsOf } from '../lexicon/words.js'
 import { toAlias } from '../schemas/aliases.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
-import { findRequestRecord } from '../schemas/operations/request-record.js'
+import { findRequestRecord, sentBy } from '../schemas/operations/request-record.js'
 import type { KnownCollection } from './collection.js'
 import { type Candidate, shownKey } from './facts/candidate.js'
 import { findKeyNames } from './facts/find-key-name.js'
@@ -61,7 +61,9 @@ function findShown(document: OpenApiDocument, { record, lines }: Candidate, coll
   // A record that exists once has no key, and nothing asks for one that is only listed.
   const isNamed = members.some(({ kind, parameter }) => kind !== 'list' || parameter !== undefined)
   const key = resource.kind === 'singleton' || !isNamed ? undefined : shownKey(document, record, { resource, model })
-  if (key !== undefined && key !== model.key && !collection.lines.get('keys', key))
+  // What callers send, and is no id, is shown as it was sent.
+  const isGiven = key !== undefined && !isId(key) && sentBy(document, collection).has(key)
+  if (key !== undefined && !isGiven && key !== model.key && !collection.lines.get('keys', key))
     lines.add('shows', key, model.key, why)
 }
 

@@ -46,7 +46,7 @@ export function findWritesOf(
   const first =
     kind === 'create'
       ? writtenAtCreation(document, member, collection, change, sent)
-      : findServiceWritten(document, sent, written, model, { sent: request?.schema })
+      : findServiceWritten(document, sent, written, model, { sent: request?.schema, isChange: kind === 'update' })
   const all = [...first, ...times]
   lines.add('writes', '', isCopy ? all.filter((each) => isMadeAgain(document, each, written)) : all, why)
 }

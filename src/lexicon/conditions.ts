@@ -1,6 +1,6 @@
 /** How the names and descriptions of parameters say which records a request chooses. */
 import { type Table, table } from './table.js'
-import { bareName } from './words.js'
+import { bareName, singular, wordsOf } from './words.js'
 
 export type ComparisonWord = 'above' | 'from' | 'below' | 'to' | 'is' | 'text'
 
@@ -145,6 +145,19 @@ export function saysPart(text: string): boolean {
   return /\b(part of|partial(ly)?|contain(s|ing)?|substring|(starts?|begins?) with|fuzzy|wildcard|search(es)? (by|for))\b/i.test(
     text,
   )
+}
+
+/** Whether a description begins with a search, or says that a parameter is its text: "Search projects by title." */
+export function saysSearch(text: string): boolean {
+  return /^\W*(full[- ]?text |free[- ]?text |text )?search(es)?\b(?! (id|mode|type))|\bsearch (term|text|query|string|phrase|keyword)s?\b|\b(text|words?) to search\b/i.test(
+    text,
+  )
+}
+
+/** Whether a description says that a search is by a property: "by title or name" */
+export function saysSearchBy(text: string, bare: string): boolean {
+  const [, ...parts] = text.toLowerCase().split(/\b(?:by|in|on|of)\b/)
+  return parts.some((part) => wordsOf(part.split('.')[0] ?? '').some((word) => singular(word) === singular(bare)))
 }
 
 /** Whether texts of a name are never compared by a part: those of keys and codes. */

@@ -1,6 +1,6 @@
 /** What properties and headers of an answer say about a page of a list, by their names. */
 import { type Table, table } from './table.js'
-import { bareName } from './words.js'
+import { bareName, singular } from './words.js'
 
 /** How requests ask for other pages. */
 export interface Paging {
@@ -15,7 +15,7 @@ export interface Paging {
 type Numbers = 'total' | 'pages' | 'count' | 'size' | 'nextOffset' | 'nextPage' | 'previousPage' | 'page' | 'offset'
 type Cursors = 'nextCursor' | 'previousCursor'
 export type PageNumber = Numbers | Cursors | 'from' | 'to' | 'lastOffset'
-export type PageFlag = 'hasNext' | 'isLast' | 'isFirst' | 'hasPrevious'
+export type PageFlag = 'hasNext' | 'isLast' | 'isFirst' | 'hasPrevious' | 'isEmpty' | 'isPaged' | 'isUnpaged'
 export type PageUrl = 'nextUrl' | 'previousUrl' | 'firstUrl' | 'lastUrl' | 'selfUrl'
 export type HeaderFact = 'links' | 'total' | 'pages' | 'page' | 'size' | 'offset' | 'nextCursor' | 'hasNext'
 
@@ -25,7 +25,7 @@ const objects = table(
   `data 202, links 96, metadata 92, result 89, page 72, link 72, next 67, meta 67, summary 62, self 48, response 45,
   last 42, context 42, info 39, first 37, previous 34, header 32, pages 29, prev 28, pagination 26, cursor 11,
   next page 11, paging 10, cursors 3, previous page 3, response metadata 2, pager 2, page info 1, page meta 1,
-  page details 1, navigation 2, result info 2, search info 2`,
+  page details 1, navigation 2, result info 2, search info 2, pageable 1`,
 )
 export const mayDescribePage = (name: string): boolean => objects.has(name)
 
@@ -39,6 +39,13 @@ const totals = table(
   total number 2, total number items 1, total number of results 1, total number of rows 1, item total 1, row total 1,
   odata count 2, num items 1, num records 1, num total 1, number of items 2, record count 2, object count 2`,
 )
+
+/** Whether a number beside a list counts its items by their name: `booksCount` and `total_books` of `books` */
+export function countsAll(name: string, list: string): boolean {
+  const [bare, items] = [bareName(name), bareName(list)]
+  const noun = [items, singular(items)].find((each) => each !== '' && bare !== each && bare.includes(each))
+  return noun !== undefined && totals.has(bare.replace(noun, 'items'))
+}
 
 /** In the order in which they count. */
 const numbers: readonly (readonly [Numbers, Table])[] = [
@@ -88,6 +95,9 @@ const flags: readonly (readonly [PageFlag, Table])[] = [
     'isLast',
     table('property', `last 42, finished 18, complete 9, done 8, is complete 7, last page 7, is last 2, is done 2`),
   ],
+  ['isEmpty', table('property', `empty 6, is empty 3`)],
+  ['isPaged', table('property', `paged 1, is paged 0`)],
+  ['isUnpaged', table('property', `unpaged 1`)],
   ['isFirst', table('property', `first 37, first page 3, is first 1`)],
   [
     'hasPrevious',

@@ -1,5 +1,5 @@
 /** Which properties and parameters name a record: with its key, its address, or for people. */
-import { table } from './table.js'
+import { type Table, table } from './table.js'
 import { bareName, singular, wordsOf } from './words.js'
 
 const keyWords = table('word', `id 490, key 233, ids 154, uuid 59, keys 59, guid 28, sid 15, gid 12, uuids 7, guids 2`)
@@ -37,6 +37,11 @@ const personal = table(
 export function isCalledBy(name: string): boolean {
   return personal.has(name) || /\be ?mail( address)?$/.test(wordsOf(name).join(' '))
 }
+
+/** What slugs are made of, the usual first. */
+const titles = table('property', `title 241, name 435, subject 73, headline 17, label 84, display name 68`)
+export const firstTitle: Table['first'] = titles.first
+export const isSlug: Table['has'] = table('property', `slug 45, permalink 12, url slug 1`).has
 
 /** Whether keys of this name are shown with names of all kinds: `team_slug` */
 export const endsLikeName = (name: string): boolean => /(name|slug|handle|login|email|title|code)$/i.test(name)

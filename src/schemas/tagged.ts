@@ -23,6 +23,8 @@ export interface Tagged {
   isNamed: boolean
   /** Whether the schemas of all branches restrict their values. Otherwise a value may match several alternatives. */
   isExact: boolean
+  /** Whether a discriminator maps values to every alternative, and none has its property, so that only it decides. */
+  isMapped: boolean
 }
 
 export interface TaggedBranch {
@@ -84,7 +86,11 @@ function find(document: OpenApiDocument, { value, path }: Located<SchemaObject>)
     const isRequired = objects.every(({ variants }) => variants.every(({ required }) => required?.includes(name)))
     const isNamed =
       propertyName !== undefined && !other && Object.keys(mapping).every((each) => taken.has(toComparableText(each)))
-    return { keyword, name, branches, isAll, isClosed: isAll && isRequired && (isExact || isNamed), isNamed, isExact }
+    const isLacking = objects.every(({ variants }) => variants.every(({ properties: own }) => !own?.[name]))
+    const isMapped =
+      isLacking && isAll && found.every(({ values }) => values.some((each) => Object.hasOwn(mapping, String(each))))
+    const isClosed = isAll && isRequired && (isExact || isNamed)
+    return { keyword, name, branches, isAll, isClosed, isNamed, isExact, isMapped }
   }
   return undefined
 }
@@ -142,7 +148,7 @@ export function withBranch(document: OpenApiDocument, schema: Located<Schema>, p
  * @param kept collects the schemas whose alternatives stay
  */
 export function judgeByTag(tagged: Tagged, keywords: SchemaObject, kept: WeakSet<SchemaObject>): void {
-  const { keyword, name, branches, isAll, isNamed, isClosed, isExact } = tagged
+  const { keyword, name, branches, isAll, isNamed, isClosed, isExact, isMapped } = tagged
   const original: SchemaObject = { [keyword]: keywords[keyword] }
   const all = branches.flatMap(({ values }) => values)
   const anyTag = withTag(tagged, all)
@@ -154,8 +160,9 @@ export function judgeByTag(tagged: Tagged, keywords: SchemaObject, kept: WeakSet
   const otherwise: SchemaObject = isAll ? { if: original, else: anyTag } : original
   const judged: SchemaObject[] = isClosed ? [anyTag, chosen] : [toCondition(anyTag, chosen, otherwise)]
   if (isNamed && !isExact && !isClosed) judged.push({ properties: { [name]: { enum: all } } })
-  // A discriminator alone does not make a value that matches several alternatives valid (OpenAPI 3.0.4, section 4.7.25).
-  if (keyword === 'oneOf' && !isExact) judged.push(toCondition({ allOf: [anyTag, chosen] }, original))
+  // A discriminator alone does not make a value that matches several alternatives valid (OpenAPI 3.0.4, section 4.7.25). Where
+  // no alternative has its property, nothing else can decide.
+  if (keyword === 'oneOf' && !isExact && !isMapped) judged.push(toCondition({ allOf: [anyTag, chosen] }, original))
   keywords.allOf = [...(keywords.allOf ?? []), ...judged]
 }
 

@@ -159,6 +159,11 @@ describe('a new record', () => {
     ['status', { ...oneOfTexts('open', 'closed'), description: 'The default is `closed`.' }, 'closed'],
     ['mood', { ...oneOfTexts('calm', 'loud'), description: '`loud` is the default value.' }, 'loud'],
     ['mood', oneOfTexts('calm', 'loud'), undefined],
+    ['createdAt', time, start],
+    ['updated_at', time, start],
+    ['requested_at', time, undefined],
+    ['expires', { ...nullableTime, default: null }, null],
+    ['size', { type: ['integer', 'null'], default: null }, null],
   ] as [string, Schema, unknown][])('has in %s of %j, which a request may give: %j', async (name, schema, value) => {
     const shown = value === undefined ? '' : `,"${name}":${JSON.stringify(value)}`
     const steps = `POST /orders {"item":"x"} -> 201 {"id":1,"item":"x"${shown}}`
@@ -170,6 +175,19 @@ describe('a new record', () => {
     const document = orders({ 'mood!': moods, 'tone!': { ...moods, example: 'loud' } }, { mood: moods, tone: moods })
     const steps = 'POST /orders {"item":"x"} -> 201 {"id":1,"item":"x","mood":"calm","tone":"loud"}'
     await runScript({ name: 'moods', document, steps })
+  })
+
+  it('keeps the time of its creation that a request gives, and has no null that its schema forbids', async () => {
+    const document = orders(
+      { createdAt: time, end: time },
+      { createdAt: time, end: { ...nullableTime, default: null } },
+    )
+    const sent = '{"item":"x","createdAt":"2020-05-05T05:05:05Z"}'
+    const steps = `
+      POST /orders ${sent} -> 201 {"id":1,${sent.slice(1)}
+      POST /orders {"item":"y"} -> 201 {"id":2,"item":"y","createdAt":"${start}"}
+    `
+    await runScript({ name: 'created', document, steps })
   })
 
   it('has null where nobody has set what may be null', async () => {

@@ -19,6 +19,15 @@ const { send } = serve(
       get: { responses: answer('200', { type: 'array', items: texts }) },
       post: { requestBody: content(texts), responses: { '201': { description: '' } } },
     },
+    ...Object.fromEntries(
+      ['uuid4', 'UUID', 'guid'].map((format) => {
+        const plant = { type: 'object', required: ['id'], properties: { id: { ...text, format }, name: text } }
+        return [
+          `/plants-${format}`,
+          { post: { requestBody: content({ properties: { name: text } }), responses: answer('201', plant) } },
+        ]
+      }),
+    ),
     '/books': {
       get: { responses: answer('200', { type: 'array', items: book }) },
       post: { requestBody: content({ properties: { title: text } }), responses: answer('201', text) },
@@ -31,6 +40,11 @@ it('creates records whose schema has no room for a key', async () => {
   expect(await send('POST', '/moves', { body: {} })).toMatchObject({ status: 201, text: '{}' })
   expect((await send('POST', '/tags', { body: { color: 'red' } })).status).toBe(201)
   expect((await send('GET', '/tags')).text).toBe('[{"color":"red"}]')
+})
+
+it.each(['uuid4', 'UUID', 'guid'])('makes a UUID for the format %s', async (format) => {
+  const { text: plant } = await send('POST', `/plants-${format}`, { body: { name: 'Fern' } })
+  expect(JSON.parse(plant).id).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
 })
 
 it('answers the key where a creation answers a text', async () => {

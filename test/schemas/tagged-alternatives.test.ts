@@ -489,3 +489,20 @@ describe.each(doors)('over %s, without a tag', (door) => {
     expect(answer.body.message).toBe(message)
   })
 })
+
+it('decides by a mapping where no alternative has the property', async () => {
+  const is = { type: 'object', properties: { value: {} }, required: ['value'] }
+  const begins = { type: 'object', properties: { value: text }, required: ['value'] }
+  const mapping = { is: '#/components/schemas/Is', beginsWith: '#/components/schemas/Begins' }
+  const item = { oneOf: [refTo('Is'), refTo('Begins')], discriminator: { propertyName: 'operator', mapping } }
+  const { contract } = await compileDocument(documentWith({ Is: is, Begins: begins }, item))
+  const sandbox = createSandbox({ contract })
+  const isRefused = async (body: Part) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const init = { method: 'POST', headers, body: JSON.stringify(body) }
+    return (await sandbox.fetch('https://api.example/works', init)).status === 400
+  }
+  expect(await isRefused({ operator: 'is', value: 'x' })).toBe(false)
+  expect(await isRefused({ operator: 'beginsWith', value: 'x' })).toBe(false)
+  expect(await isRefused({ operator: 'beginsWith', value: 1 })).toBe(true)
+})

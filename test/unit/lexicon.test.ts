@@ -96,6 +96,8 @@ it.each([
   ['a number with the name of a page', pages.numberOf('next', byPage), 'nextPage'],
   ['the same number beside a cursor', pages.numberOf('next', byCursor), 'nextOffset'],
   ['a number in a list without pages', pages.numberOf('number', whole), undefined],
+  ['a number with the name of its list', pages.countsAll('lampsCount', 'lamps'), true],
+  ['a number with another name', pages.countsAll('shadesCount', 'lamps'), false],
   ['a boolean', pages.flagOf('hasMore'), 'hasNext'],
   ['a text', pages.textOf('nextPageToken', byCursor), 'nextCursor'],
   ['a text beside page numbers', pages.textOf('next_page', byPage), 'nextPage'],

@@ -155,7 +155,9 @@ export function tidySchema(schema: SchemaObject, path: DocumentPath, notes: Note
     notes.addLimit([...path, keyword], `${keyword} is not supported`, 'it is ignored')
   }
   tidyType(schema, path, notes)
+  tidyForm(schema, path, notes)
   tidyInteger(schema)
+  if (/^(uuid[1-8]?|guid)$/i.test(String(schema.format))) schema.format = 'uuid'
   tidyEnum(schema, path, notes, ignore)
   tidyDefault(schema, path, notes, ignore)
   tidyPatterns(schema, path, notes, ignore)
@@ -233,6 +235,16 @@ function tidyType(schema: SchemaObject, path: DocumentPath, notes: Notes): void 
   schema.type = oneOrAll(names)
   const format = read.find((each) => each.format !== undefined)?.format
   if (format !== undefined) schema.format ??= format
+}
+
+/** A form that is written as a text, as in Swagger 2.0, has a file. */
+function tidyForm(schema: SchemaObject, path: DocumentPath, notes: Notes): void {
+  const isForm = path.at(-1) === 'schema' && /^multipart\//i.test(String(path.at(-2)))
+  if (!isForm || schema.type !== 'string') return
+  schema.type = 'object'
+  delete schema.format
+  schema.properties = { file: { type: 'string', format: 'binary' } }
+  notes.add([...path, 'type'], 'a form of several parts must be an object', 'it is read as a form with a file')
 }
 
 /** The formats of integers also apply to numbers (OpenAPI Format Registry): their values have no fraction. */

@@ -91,9 +91,13 @@ export function toCandidate(document: OpenApiDocument, resources: FoundResources
   }
   const other = candidate.parameter === undefined ? otherKey(document, decision, resource) : undefined
   if (other) Object.assign(candidate, other)
+  // A body that may be anything shows the record.
+  if (success.isAny && showing.includes(decision.effect)) candidate.record = resource.record
   if (isPossible(candidate, decision.effect) && isRecordOrNone(decision)) candidate.kind = decision.effect
   return candidate
 }
+
+const showing: readonly string[] = ['create', 'read', 'replace', 'update']
 
 /** Keywords that keys rarely have. */
 const plainKeywords = ['enum', 'const', 'pattern', 'minLength', 'format', 'minimum', 'oneOf', 'anyOf']

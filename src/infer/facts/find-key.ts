@@ -90,10 +90,14 @@ function findNamed(
   const firstNamed = (wanted: readonly string[]) =>
     wanted.flatMap((each) => names.find((property) => bareName(property) === each) ?? [])[0]
   const all = wordsOf(parameter ?? '')
-  // The first of two names is that of the key: `{templateIdOrAlias}`
+  // Of two names, an id is the key, which no change renames, else the first: `{templateIdOrAlias}`, `{name_or_uuid}`
   const either = all.indexOf('or')
-  const first = either > 0 ? findNamed(document, properties, all.slice(0, either).join('_'), name, said) : undefined
-  if (first?.isCertain) return first
+  const parts = either > 0 ? [all.slice(0, either), all.slice(either + 1)] : []
+  const named = parts
+    .flatMap((words) => findNamed(document, properties, words.join('_'), name, said) ?? [])
+    .filter(({ isCertain }) => isCertain)
+  const [first] = named.toSorted((a, b) => Number(isId(b.property)) - Number(isId(a.property)))
+  if (first) return first
   const words = all.filter((word) => word !== 'or')
   // A parameter with several keys has one for each record: `orderIds`
   if (isKeyList(words.at(-1) ?? '')) words.push(singular(words.pop() ?? ''))

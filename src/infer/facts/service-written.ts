@@ -5,6 +5,7 @@ import type { NestedWritten, ServiceWritten } from '../../contract/effects/effec
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
 import { ownValue } from '../../json/own-value.js'
 import { isKey } from '../../lexicon/keys.js'
+import { isCreationTime } from '../../lexicon/orders.js'
 import { saysReadOnly } from '../../lexicon/texts.js'
 import { isSetByService, isWrittenAgain } from '../../lexicon/times.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
@@ -20,7 +21,7 @@ interface Written {
   keys?: readonly string[]
 }
 
-/** What is known about a creation. */
+/** What is known about a creation or a change. */
 interface Creation {
   /** The record in the example of its own answer. */
   shown?: Record<string, unknown> | undefined
@@ -34,6 +35,8 @@ interface Creation {
   isActed?: boolean
   /** Whether records are what it has made. */
   isResult?: boolean
+  /** Whether it changes some properties of a record that exists. */
+  isChange?: boolean
 }
 
 /**
@@ -45,7 +48,7 @@ export function findServiceWritten(
   request: FlatSchema | undefined,
   record: Located<Schema> | undefined,
   collection: Written,
-  { shown, given, sent, lines, isActed, isResult }: Creation = {},
+  { shown, given, sent, lines, isActed, isResult, isChange }: Creation = {},
 ): ServiceWritten[] {
   const response = record && flattenSchema(document, record)
   const names = [...(response?.properties.keys() ?? [])]
@@ -74,7 +77,7 @@ export function findServiceWritten(
       .filter(({ property }) => !owned.some((each) => each.property === property))
       .map((each): ServiceWritten => ({ ...each, only: [name, values] })),
   )
-  return [key, ...owned, ...ofBranches, ...toDefaults(document, request, sent)]
+  return [key, ...owned, ...ofBranches, ...toDefaults(document, request, sent, response)]
 
   function ofService(property: string, schema: Located<Schema>, record: FlatSchema | undefined): ServiceWritten[] {
     const flat = flattenSchema(document, schema)
@@ -89,9 +92,13 @@ export function findServiceWritten(
 
   /** What a request can give, and does not. */
   function ofUnsent(property: string, schema: Located<Schema>, requested: Located<Schema>): ServiceWritten[] {
-    const isDefault = flattenSchema(document, requested).keywords.default !== undefined
+    const { default: standard } = flattenSchema(document, requested).keywords
+    const flat = flattenSchema(document, schema)
+    const isDefault = standard !== undefined && (standard !== null || flat.types.has('null'))
     if (request?.required.has(property) || isDefault) return []
-    const isTime = isShared && isSetByService(property) && timeFormOf(property, flattenSchema(document, schema), true)
+    // A new record is created now, unless the request says otherwise. A later change keeps what it does not send.
+    const isOfEvent = isShared || (!isChange && (isCreationTime(property) || isWrittenAgain(property)))
+    const isTime = isOfEvent && isSetByService(property) && timeFormOf(property, flat, true)
     return isTime
       ? ofService(property, schema, response)
       : ofFirst(property, schema, false, response?.required.has(property) === true)
@@ -163,12 +170,17 @@ function toDefaults(
   document: OpenApiDocument,
   request: FlatSchema | undefined,
   sent: Located<Schema> | undefined,
+  response: FlatSchema | undefined,
 ): ServiceWritten[] {
   const branches = branchesOf(document, sent)
   return [...(request?.properties ?? [])].flatMap(([property, schema]): ServiceWritten[] => {
     const flat = flattenSchema(document, schema)
     const { const: only, enum: allowed = only === undefined ? undefined : [only] } = flat.keywords
-    const value = flat.keywords.default ?? (request?.required.has(property) ? undefined : defaultIn(flat, allowed))
+    const { default: standard } = flat.keywords
+    const said = () => (request?.required.has(property) ? undefined : defaultIn(flat, allowed))
+    const own = response?.properties.get(property)
+    const isNullable = own !== undefined && flattenSchema(document, own).types.has('null')
+    const value = standard === undefined || (standard === null && !isNullable) ? said() : standard
     if (value === undefined || hasFlag(document, schema, 'readOnly')) return []
     const owners = branches.filter((each) => each.flat.properties.has(property))
     const [{ name } = { name: '' }] = owners

@@ -6,6 +6,7 @@ import type { Located, OpenApiDocument, Schema } from '../../document/document.j
 import { toJsonPointer } from '../../json/json-pointer.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import {
+  countsAll,
   flagOf,
   isCursor,
   isLink,
@@ -81,7 +82,7 @@ export function findFacts(body: Located<Schema>, context: FactContext): BodyFact
         continue
       }
       if (inner.types.has('array') || inner.types.has('object')) continue
-      const from = factOf(here, inner, paging)
+      const from = factOf(here, inner, paging, list.at(-1) ?? '')
       if (from === undefined) continue
       const leftOut = isOptional ? here.length : undefined
       const isAbsolute = from.endsWith('Url') && isAbsoluteLink(inner, here, context)
@@ -122,7 +123,8 @@ function pagingOf(positions: readonly PagePosition[]): Paging {
   }
 }
 
-function factOf(pointer: readonly string[], flat: FlatSchema, paging: Paging): PageFact | undefined {
+/** @param list the name of the list */
+function factOf(pointer: readonly string[], flat: FlatSchema, paging: Paging, list: string): PageFact | undefined {
   const name = pointer.at(-1) ?? ''
   const above = pointer.at(-2) ?? ''
   if (flat.types.has('boolean')) return flagOf(name)
@@ -134,7 +136,8 @@ function factOf(pointer: readonly string[], flat: FlatSchema, paging: Paging): P
     return isText && leadsTo(neighbour, name) ? `${neighbour}Cursor` : undefined
   }
   if (isUrl && isText) return linkOf(name, above)
-  if (flat.types.has('integer') || flat.types.has('number')) return numberOf(name, paging)
+  if (flat.types.has('integer') || flat.types.has('number'))
+    return numberOf(name, paging) ?? (countsAll(name, list) ? 'total' : undefined)
   return isText ? textOf(name, paging) : undefined
 }
 

@@ -13,6 +13,8 @@ import {
   openProperties,
   saysExpression,
   saysPart,
+  saysSearch,
+  saysSearchBy,
   saysUnset,
   withoutFilter,
 } from '../../lexicon/conditions.js'
@@ -155,18 +157,19 @@ function toReferring(
 function toSearch(parameter: ListParameter, context: FilterContext): ListFilter | undefined {
   const { flat, whole, said } = parameter
   const { document, properties, besides = [] } = context
-  const isSearch = hasRole(whole, 'search')
+  const isSearch = hasRole(whole, 'search') || saysSearch(said)
   const isFilter = parameter.in !== 'body' && hasRole(whole, 'filter')
   if (!(isSearch || isFilter) || !isText(flat) || flat.keywords.enum) return undefined
   const texts = [...properties].filter(([, schema]) => {
     const { types, keywords } = flattenSchema(document, schema)
     return types.has('string') && (keywords.format === undefined || ['email', 'idn-email'].includes(keywords.format))
   })
+  const named = texts.filter(([name]) => saysSearchBy(said, lastName(name)))
   const isExpression = isFilter || saysExpression(`${said} ${String(flat.keywords.example ?? '')}`)
   return {
     ...toSource(parameter),
     // Words search in texts, but a filter is always an expression.
-    properties: isSearch ? texts.map(([name]) => name) : [],
+    properties: isSearch ? (named.length > 0 ? named : texts).map(([name]) => name) : [],
     compare: 'text',
     types: ['string'],
     ...(parameter.in !== 'body' && { names: namesInExpressions(context) }),

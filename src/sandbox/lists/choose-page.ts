@@ -145,6 +145,9 @@ export function factsOf(
     hasPrevious,
     isFirst: !hasPrevious,
     isLast: !hasNext,
+    isEmpty: records.length === 0,
+    isPaged,
+    isUnpaged: !isPaged,
     ...(hasNext && {
       nextCursor: toCursor(end),
       nextOffset: end + offsetAt,

@@ -169,8 +169,10 @@ function ordersOf(order: ListOrder, request: SentRequest): PropertyOrder[] {
   const { direction, default: standard } = order
   const said = direction && sentValue(direction, request)
   const isDescending = said !== undefined && saysDescending(direction, said)
-  const sent = [sentValue(order, request)].flat().filter((each) => typeof each === 'string')
-  const orders = sent.flatMap((text) => text.split(',')).flatMap((each) => toOrder(order, each, isDescending))
+  const sent = [sentValue(order, request)].flat().filter((each): each is string => typeof each === 'string')
+  // In a list that is written with commas, a direction is an item of its own.
+  const texts = sent.some(isDirection) ? [sent.join(',')] : sent
+  const orders = texts.flatMap((text) => toOrders(order, text, isDescending))
   if (orders.length > 0 || said === undefined || standard === undefined) return orders
   return [{ property: standard, isDescending }]
 }
@@ -191,6 +193,19 @@ function compareRecords(
   }
   return 0
 }
+
+/** `name`, `name,-age`, and `name,age,desc`, whose last word is about those before it */
+function toOrders(order: ListOrder, text: string, isDescending: boolean): PropertyOrder[] {
+  let isDown = isDescending
+  const orders: PropertyOrder[] = []
+  for (const each of text.split(',').toReversed()) {
+    if (isDirection(each) && each !== text) isDown = saysDescending({}, each)
+    else orders.unshift(...toOrder(order, each, isDown))
+  }
+  return orders
+}
+
+const isDirection = (text: string) => /^\s*(asc|desc)(ending)?\s*$/i.test(text)
 
 /** `-name`, `name:desc`, `name desc`, `name_desc` and `name` */
 function toOrder({ properties, open }: ListOrder, text: string, isDescending: boolean): PropertyOrder[] {

@@ -111,7 +111,11 @@ function sourceOf(input: Input, value: ChosenValue, source: Values, now: Values)
     return parts.includes(undefined) ? undefined : parts.join('')
   }
   if (value.from === 'list') return value.parts.map(inner).filter((each) => each !== undefined)
-  if (value.from === 'object') return Object.fromEntries(value.properties.map(([name, each]) => [name, inner(each)]))
+  if (value.from === 'object') {
+    const entries = value.properties.map(([name, each]) => [name, inner(each)] as const)
+    const given = entries.filter(([, each]) => each !== undefined)
+    return given.length === 0 && entries.length > 0 ? undefined : Object.fromEntries(given)
+  }
   if (value.from === 'now') return value.as ? writeTime(context.now, value.as) : new Date(context.now).toISOString()
   if (value.from === 'record') return valueAt(source, value.pointer)
   if (value.from === 'related') {

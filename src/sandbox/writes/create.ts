@@ -13,7 +13,7 @@ import { openRecords } from './open-records.js'
 import type { Records } from './records.js'
 import { isRemoved } from './sampled-record.js'
 import { makeKey } from './sampler.js'
-import { fill } from './service-written.js'
+import { fill, keyOfValues } from './service-written.js'
 import { showRecord } from './show-record.js'
 import { toStorable } from './storable.js'
 
@@ -70,7 +70,7 @@ function toNewRecord(
   given: Values,
 ): Values | Refusal {
   const { keyPlan, key: property } = model
-  const key = makeKey(input.contract, model, collection)
+  const key = makeKey(input.contract, model, collection, keyOfValues(model, given))
   if (key !== undefined) return toRecord(input, model, collection, given, key) ?? refuseNotMade(input)
   return new Refusal('unavailable', `No ${property} ${keyPlan === undefined ? 'below 2^53 ' : ''}is left`)
 }

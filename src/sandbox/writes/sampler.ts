@@ -84,12 +84,17 @@ function makeLong(plans: RequestContract['plans'], number: number, random: Rando
   return long ?? makeValue(plans, number, { random })
 }
 
-/** The key of a new record. Numbers come first, as long as the schema allows them. @returns undefined if no unused key is found */
+/** The key of a new record: what is wanted, also with a number. Numbers come first, as long as the schema allows them. @returns undefined if no unused key is found */
 export function makeKey(
   { plans }: RequestContract,
   { name, keyKind, keyPlan }: CollectionModel,
   records: Records,
+  wanted?: string,
 ): Key | undefined {
+  const isFree = (key: string) => !records.get(key) && (keyPlan === undefined || isAllowed(plans, keyPlan, key))
+  const numbered = Array.from({ length: wanted === undefined ? 0 : maxTries }, (_, index) => `${wanted}-${index + 2}`)
+  const found = [wanted ?? '', ...numbered].find((key) => key !== '' && isFree(key))
+  if (found !== undefined) return found
   const next = nextKey(records, keyKind)
   if (keyPlan === undefined || (next !== undefined && isAllowed(plans, keyPlan, next))) return next
   for (let attempt = 0; attempt < maxTries; attempt++) {

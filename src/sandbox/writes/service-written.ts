@@ -111,6 +111,8 @@ export function withMade({ made = [] }: CollectionModel, values: Values, before:
   return made.reduce((all, each) => {
     if (each.isVersion) return withVersion(each.pointer, all, before)
     const [own, text] = [valueAt(all, each.pointer), make(each, all)]
+    // A slug stays when its name changes, as addresses do.
+    if (each.slugOf !== undefined) return before || own != null || !text ? all : withNested(all, each.pointer, text)
     const isOwn = before !== undefined && own !== undefined && own !== make(each, before)
     return text === undefined || text === own || isOwn ? all : withNested(all, each.pointer, text)
   }, values)
@@ -124,7 +126,22 @@ function withVersion(pointer: string[], values: Values, before: Values | undefin
   return isSameJson(known as ExactValue, before as ExactValue) ? known : withNested(known, pointer, version + 1)
 }
 
-function make({ parts, counts }: MadeValue, values: Values): string | number | undefined {
+/** The key of a new record that is made of its other values. @returns undefined if keys are made otherwise */
+export function keyOfValues({ key, made = [] }: CollectionModel, values: Values): string | undefined {
+  const found = made.find(({ pointer, slugOf }) => slugOf !== undefined && pointer.join('/') === key)
+  return found && (make(found, values) as string | undefined)
+}
+
+function make({ parts, counts, slugOf }: MadeValue, values: Values): string | number | undefined {
+  if (slugOf !== undefined) {
+    const letters = String(ownValue(values, slugOf) ?? '')
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+    return letters
+      .toLowerCase()
+      .match(/[a-z0-9]+/g)
+      ?.join('-')
+  }
   if (counts !== undefined) {
     const list = ownValue(values, counts)
     return Array.isArray(list) ? list.length : undefined

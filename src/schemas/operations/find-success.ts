@@ -20,6 +20,8 @@ export interface FoundSuccess {
   /** The JSON schema of the body, also flattened. */
   schema?: Located<Schema>
   flat?: FlatSchema
+  /** Whether the body may be any JSON, and no example says what it is. */
+  isAny?: true
 }
 
 /** @returns undefined if no success is documented */
@@ -37,7 +39,9 @@ export function findContent(
   const json = jsonContent(response.value.content, response.path)
   if (json) {
     const { mediaType, value } = json
-    if (value.schema === undefined || isAnything(value.schema)) return { mediaType }
+    const hasExample = value.example !== undefined || value.examples !== undefined
+    if (value.schema === undefined || isAnything(value.schema))
+      return { mediaType, ...(!hasExample && { isAny: true }) }
     const schema = schemaOf(json)
     return { mediaType, schema, flat: flattenSchema(document, schema) }
   }

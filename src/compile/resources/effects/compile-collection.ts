@@ -87,6 +87,7 @@ export function compileMadeValues(
     if (line.says === nothing) return []
     const value = fromMade(line.says)
     if (value.counts !== undefined) refuseUnknown(line, value.counts, properties.keys(), 'list', line.about)
+    if (value.slugOf !== undefined) refuseUnknown(line, value.slugOf, properties.keys(), 'property', line.about)
     return [withOrigin(document, record, { pointer, ...value })]
   })
   return made.length > 0 ? made : undefined

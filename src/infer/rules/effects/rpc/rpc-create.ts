@@ -13,7 +13,8 @@ export const rule: Rule = {
   right: 0.88,
   find(input) {
     const { rpc } = input
-    if (rpc?.kind !== 'create' || rpc.isOfItem) return undefined
+    // GET is safe (RFC 9110, section 9.2.1), and lists what is new.
+    if (rpc?.kind !== 'create' || rpc.isOfItem || input.method === 'GET') return undefined
     const { resource } = rpc
     if (resource.kind === 'singleton') return undefined
     if (isMany(input)) return example('it adds many records at once', 'medium', 'bulk-create')
