@@ -132,13 +132,13 @@ export interface FoundProblem {
   help?: string
   /** Another severity than that of the rule. */
   severity?: Severity
+  /** It is about the whole service; the operation is an example. @default false */
+  isGeneral?: boolean
 }
 
 /** What one of several rules finds. */
 export interface FoundByRule extends FoundProblem {
   rule: Rule
-  /** It is about the whole service; the operation is an example. @default false */
-  isGeneral?: boolean
 }
 
 /** A rule that finds its problems by itself. `find` keeps no state: what it finds is counted and rendered elsewhere. */

@@ -105,14 +105,16 @@ export const newUsage: ConsumerRule = {
   looksAt: 'a use of the service that the lock does not have (with --lock)',
   help: 'If it is intended, add --update-lock once',
   isExpectable: false,
-  *find({ newUses }) {
+  *find({ newUses, operation }) {
     for (const use of newUses) {
       const { part, at, kind } = use
       const place = part === 'parameter' ? at : `${part} ${at}`
+      const isUnneeded = part === 'credentials' && operation?.security.length === 0
       yield {
         at: part === 'operation' ? '' : place.trim(),
         ...(kind === '' ? {} : { kind }),
         message: `${describeUse(use)}; the lock does not have this`,
+        ...(isUnneeded && { severity: 'info' }),
       }
     }
   },

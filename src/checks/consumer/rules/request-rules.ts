@@ -1,6 +1,7 @@
 /** Rules about what a request sends: credentials, parameters, body and expectation. */
 import { bodyContentFor } from '../../../contract/body-content.js'
 import type { SecurityScheme } from '../../../contract/contract.js'
+import { findSecretNames } from '../../../contract/hiding/find-credentials.js'
 import { quote } from '../../../contract/violations.js'
 import { NestingError, parseExactJson } from '../../../json/exact-json.js'
 import { pruneByShape } from '../../../json/prune-by-shape.js'
@@ -43,8 +44,26 @@ function credentialProblem(call: Call): { kind: 'missing' | 'invalid'; at: strin
   const tried = alternatives.find((schemes) => !schemes.every(isMissing)) ?? alternatives[0] ?? []
   const missing = tried.find(isMissing)
   const scheme = missing ?? tried[0]
-  const at = scheme?.kind === 'apiKey' ? `${scheme.in} ${scheme.name}` : 'header Authorization'
-  return { kind: missing ? 'missing' : 'invalid', at }
+  return { kind: missing ? 'missing' : 'invalid', at: placeOfScheme(scheme) }
+}
+
+function placeOfScheme(scheme: SecurityScheme | undefined): string {
+  return scheme?.kind === 'apiKey' ? `${scheme.in} ${scheme.name}` : 'header Authorization'
+}
+
+/** One problem for each scheme, because many clients send one header to all operations. */
+const unneededCredentials: ConsumerRule = {
+  id: 'unneeded-credentials',
+  severity: 'info',
+  looksAt: 'a call with credentials of the document that the operation does not need',
+  help: 'Nothing needs to be done; leave them out if another service must not get them',
+  isExpectable: false,
+  *find({ exchange, operation, contract: { schemes } }) {
+    if (!operation || operation.security.length > 0 || operation.hasOptionalKey) return
+    const sent = Object.values(schemes).filter((scheme) => sentBy(exchange, scheme) !== undefined)
+    for (const at of new Set(sent.map(placeOfScheme)))
+      yield { at, message: `${operation.id} needs no credentials, and got some`, isGeneral: true }
+  },
 }
 
 const invalidParameter: ConsumerRule = {
@@ -127,7 +146,8 @@ const unknownParameter: ConsumerRule = {
       if (documented.includes(name) || structured.has(name) || keys.includes(name)) continue
       const known = documented.length === 0 ? 'it has none' : `it has ${documented.join(', ')}`
       const message = `${operation.id} has no query parameter ${quote(name)}; ${known}`
-      yield { at: generalizePlace('query', name), message }
+      const isUnneededKey = operation.security.length === 0 && findSecretNames(contract).isSecret(name, 'query')
+      yield { at: generalizePlace('query', name), message, ...(isUnneededKey && { severity: 'info' }) }
     }
   },
 }
@@ -231,6 +251,7 @@ export const unmetExpectation: ConsumerRule = {
 export const requestRules: readonly ConsumerRule[] = [
   missingCredentials,
   invalidCredentials,
+  unneededCredentials,
   invalidParameter,
   invalidBody,
   wrongContentType,
