@@ -114,6 +114,8 @@ export interface Rule {
   /** In kebab-case. Never changes, as baselines and suppressions contain it. */
   readonly id: string
   readonly severity: Severity
+  /** What it rests on: a section of a specification, or a part of the document. */
+  readonly restsOn: string
   /** What counts as a finding, as a noun phrase without a full stop. */
   readonly looksAt: string
   /** How to fix it, as a sentence without a full stop. */

@@ -15,21 +15,25 @@ import { includesType } from './parameter-rules.js'
 const rules = toRules({
   'status-removed': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.16',
     looksAt: 'a success that the next version does not document (a warning for errors)',
     help: 'Handle the statuses that the next version documents',
   },
   'response-type-removed': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.17',
     looksAt: 'a media type of an answer that the next version does not have (a warning for another JSON type)',
     help: 'Read a media type that the next version documents',
   },
   'response-header-removed': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.21',
     looksAt: 'a header of an answer that the next version does not document, or that can be missing there',
     help: 'Do not depend on it',
   },
   'status-added': {
     severity: 'info',
+    restsOn: 'OpenAPI 3.1, section 4.8.16',
     looksAt: 'a status that only the next version documents (a warning for a success)',
     help: 'Handle it',
   },
@@ -108,41 +112,49 @@ function contentTypes({ value }: Located<ResponseObject>): string[] {
 const valueRules = toRules({
   'response-property-removed': {
     severity: 'error',
+    restsOn: 'the document: responses',
     looksAt: 'a property of an answer that the next version does not have',
     help: 'Do not read it',
   },
   'response-property-optional': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 6.5.3)',
     looksAt: 'a property of an answer that can be missing in the next version',
     help: 'Handle answers without it',
   },
   'response-type-widened': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 6.1.1)',
     looksAt: 'a value of an answer that can have another type or be null in the next version',
     help: 'Handle it',
   },
   'response-value-added': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 6.1.2)',
     looksAt: 'a value of an answer that the old version does not list (an error if it is read)',
     help: 'Handle unknown values',
   },
   'response-limit-widened': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 6.2)',
     looksAt: 'a limit of a value of an answer that is wider in the next version (an error if it is read)',
     help: 'Handle values beyond the old limit',
   },
   'response-format-widened': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 7)',
     looksAt: 'a value of an answer with another format or pattern in the next version (an error if it is read)',
     help: 'Handle the new form',
   },
   'response-property-deprecated': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 9.3)',
     looksAt: 'a value of an answer that the next version deprecates',
     help: 'Stop reading it before it is gone',
   },
   'response-property-added': {
     severity: 'info',
+    restsOn: 'the document: responses',
     looksAt: 'a property of an answer that only the next version has',
     help: 'Nothing needs to be done',
   },

@@ -11,6 +11,7 @@ import { differencesOf, restOf, type Uncompared } from '../same-schemas.js'
 export const notCompared: Rule = {
   id: 'not-compared',
   severity: 'error',
+  restsOn: 'the document: any other part',
   looksAt: 'a part that differs and that no other rule looks at, such as `not` or `encoding`, or that is too large',
   help: 'Compare both versions of it yourself, then add it to the baseline',
 }

@@ -10,31 +10,37 @@ import { withoutNames } from '../operation-use.js'
 const rules = toRules({
   'operation-removed': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.8',
     looksAt: 'an operation that the next version does not have',
     help: 'Call another operation before you move to the next version',
   },
   'operation-deprecated': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.10',
     looksAt: 'an operation that the next version deprecates or ends earlier (an error with --sunset-within)',
     help: 'Stop calling it before it ends',
   },
   'credentials-changed': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.30',
     looksAt: 'credentials that were accepted, and are not in the next version',
     help: 'Send credentials that the next version accepts',
   },
   'scope-added': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.30',
     looksAt: 'a scope that only the next version requires of a token',
     help: 'Request tokens with this scope',
   },
   'server-changed': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.5',
     looksAt: 'an address of the service that the next version does not have',
     help: 'Configure the new address',
   },
   'operation-added': {
     severity: 'info',
+    restsOn: 'OpenAPI 3.1, section 4.8.8',
     looksAt: 'an operation that only the next version has',
     help: 'Nothing needs to be done',
   },

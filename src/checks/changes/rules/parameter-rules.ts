@@ -7,41 +7,49 @@ import { differentStyles, type Parameter, pairParameters } from '../pair-parts.j
 const rules = toRules({
   'parameter-required': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.12',
     looksAt: 'a parameter that only the next version requires',
     help: 'Send it',
   },
   'parameter-removed': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.12',
     looksAt: 'a parameter that the next version does not have',
     help: 'Do not send it: the service ignores it, or refuses it',
   },
   'parameter-style-changed': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.12',
     looksAt: 'a parameter that is written in another way in the next version',
     help: 'Write the value as the next version documents it',
   },
   'body-required': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.13',
     looksAt: 'a body that only the next version requires',
     help: 'Send a body',
   },
   'body-removed': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.13',
     looksAt: 'a body that the next version does not have',
     help: 'Do not send a body: the service ignores it, or refuses it',
   },
   'media-type-removed': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.14',
     looksAt: 'a media type of the body that the next version does not accept',
     help: 'Send a media type that the next version accepts',
   },
   'parameter-deprecated': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.12',
     looksAt: 'a parameter that the next version deprecates',
     help: 'Stop sending it before it is gone',
   },
   'parameter-added': {
     severity: 'info',
+    restsOn: 'OpenAPI 3.1, section 4.8.12',
     looksAt: 'an optional parameter that only the next version has',
     help: 'Nothing needs to be done',
   },

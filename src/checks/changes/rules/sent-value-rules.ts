@@ -16,56 +16,67 @@ import { uncomparedAt } from './not-compared.js'
 const rules = toRules({
   'type-narrowed': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 6.1.1)',
     looksAt: 'a type of a sent value that the next version refuses',
     help: 'Send a value of a type that the next version accepts',
   },
   'value-removed': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 6.1.2)',
     looksAt: 'a sent value that the next version does not list any more',
     help: 'Send one of the values that the next version lists',
   },
   'limit-narrowed': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 6.2)',
     looksAt: 'a limit of a sent value that is narrower in the next version',
     help: 'Send values within the limit',
   },
   'format-narrowed': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 7)',
     looksAt: 'a format or pattern that the next version demands of a sent value',
     help: 'Send values in this form',
   },
   'unknown-properties-refused': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema, section 10.3.2.3)',
     looksAt: 'an object in a body that refuses undocumented properties in the next version',
     help: 'Send only documented properties',
   },
   'property-required': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 6.5.3)',
     looksAt: 'a property of a body that only the next version requires',
     help: 'Send it',
   },
   'property-removed': {
     severity: 'warning',
+    restsOn: 'the document: requestBody',
     looksAt: 'a property of a body that the next version does not have (an error if it is refused)',
     help: 'Do not send it: the service ignores it, or refuses it',
   },
   'property-read-only': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 9.4)',
     looksAt: 'a property of a body that only the service writes in the next version',
     help: 'Do not send it',
   },
   'default-changed': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 9.2)',
     looksAt: 'a default that is another one in the next version',
     help: 'Send the value that you mean',
   },
   'property-deprecated': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 9.3)',
     looksAt: 'a sent value that the next version deprecates',
     help: 'Stop sending it before it is gone',
   },
   'property-added': {
     severity: 'info',
+    restsOn: 'the document: requestBody',
     looksAt: 'an optional property of a body that only the next version has',
     help: 'Nothing needs to be done',
   },

@@ -14,6 +14,7 @@ import { sentIntegers, structuredValues } from '../sent-values.js'
 const missingCredentials: ConsumerRule = {
   id: 'missing-credentials',
   severity: 'error',
+  restsOn: 'OpenAPI 3.1, section 4.8.30',
   looksAt: 'a call without the credentials that the operation requires',
   help: 'Send the key as documented; mark a test of a missing key with "Sandbox-Expect: 401"',
   isExpectable: true,
@@ -26,6 +27,7 @@ const missingCredentials: ConsumerRule = {
 export const invalidCredentials: ConsumerRule = {
   id: 'invalid-credentials',
   severity: 'error',
+  restsOn: 'OpenAPI 3.1, section 4.8.30',
   looksAt: 'a call with credentials that are not valid',
   help: 'Read the key from the environment variable that the run sets; mark a test of an invalid key with "Sandbox-Expect: 401"',
   isExpectable: true,
@@ -55,6 +57,7 @@ function placeOfScheme(scheme: SecurityScheme | undefined): string {
 const unneededCredentials: ConsumerRule = {
   id: 'unneeded-credentials',
   severity: 'info',
+  restsOn: 'OpenAPI 3.1, section 4.8.30',
   looksAt: 'a call with credentials of the document that the operation does not need',
   help: 'Nothing needs to be done; leave them out if another service must not get them',
   isExpectable: false,
@@ -69,6 +72,7 @@ const unneededCredentials: ConsumerRule = {
 const invalidParameter: ConsumerRule = {
   id: 'invalid-parameter',
   severity: 'error',
+  restsOn: 'OpenAPI 3.1, section 4.8.12',
   looksAt: 'a path, query, header or cookie parameter that is missing or violates its schema',
   help: 'Send a value that the document allows; mark a test of an invalid one with "Sandbox-Expect: 4XX"',
   isExpectable: true,
@@ -78,6 +82,7 @@ const invalidParameter: ConsumerRule = {
 const invalidBody: ConsumerRule = {
   id: 'invalid-body',
   severity: 'error',
+  restsOn: 'OpenAPI 3.1, section 4.8.13',
   looksAt: 'a body that is missing, too large, not JSON or violates its schema',
   help: 'Send a body that the document allows; mark a test of an invalid one with "Sandbox-Expect: 4XX"',
   isExpectable: true,
@@ -109,6 +114,7 @@ function kindOf(exchange: Exchange): string {
 const wrongContentType: ConsumerRule = {
   id: 'wrong-content-type',
   severity: 'error',
+  restsOn: 'OpenAPI 3.1, section 4.8.14',
   looksAt: 'a body whose content type or encoding the operation does not accept',
   help: 'Send the documented Content-Type, and no Content-Encoding; mark a test of another one with "Sandbox-Expect: 4XX"',
   isExpectable: true,
@@ -130,6 +136,7 @@ const wrongContentType: ConsumerRule = {
 const unknownParameter: ConsumerRule = {
   id: 'unknown-parameter',
   severity: 'warning',
+  restsOn: 'the document: parameters',
   looksAt: 'an undocumented query parameter',
   help: 'Remove it, or use a documented one: the service may ignore it now and refuse it later',
   isExpectable: false,
@@ -155,6 +162,7 @@ const unknownParameter: ConsumerRule = {
 const unknownField: ConsumerRule = {
   id: 'unknown-field',
   severity: 'warning',
+  restsOn: 'the document: requestBody',
   looksAt: 'an undocumented property in the body',
   help: 'Remove it: the service may drop it now and refuse it later',
   isExpectable: false,
@@ -176,6 +184,7 @@ const unknownField: ConsumerRule = {
 export const unknownReference: ConsumerRule = {
   id: 'unknown-reference',
   severity: 'warning',
+  restsOn: 'the document: requestBody',
   looksAt: 'a key in a body that refers to a record which does not exist',
   help: 'Create the record first, or send the key of one that exists: the service may refuse the request',
   isExpectable: true,
@@ -189,6 +198,7 @@ export const unknownReference: ConsumerRule = {
 export const lostInt64Precision: ConsumerRule = {
   id: 'lost-int64-precision',
   severity: 'error',
+  restsOn: 'RFC 8259, section 6',
   looksAt: 'an integer beyond 2^53 that was rounded to a double before it was sent back',
   help: 'Read and write such integers as BigInt or text: JSON.parse and other parsers round them',
   isExpectable: false,
@@ -228,6 +238,7 @@ function distance(a: bigint, b: bigint): bigint {
 export const unmetExpectation: ConsumerRule = {
   id: 'unmet-expectation',
   severity: 'error',
+  restsOn: 'the document: responses',
   looksAt: 'a request marked with "Sandbox-Expect" that was answered with another status',
   help: 'Send a request that gets the expected status, or mark it with the status that it gets',
   isExpectable: false,
