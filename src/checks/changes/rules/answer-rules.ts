@@ -10,7 +10,7 @@ import { pairAnswered } from '../pair-values.js'
 import { allTypes, isAnything, type SchemaPart } from '../schema-view.js'
 import { describeLimit, listTypes, listValues, verbFor } from './describe-values.js'
 import { uncomparedAt } from './not-compared.js'
-import { includesType } from './parameter-rules.js'
+import { hasOtherParameters, includesType, withParameters } from './parameter-rules.js'
 
 const rules = toRules({
   'status-removed': {
@@ -61,7 +61,8 @@ function* answerChanges({ old, next, use }: OperationPair): Generator<Change> {
     const place = { of: 'next', path: other.path } as const
     const types = contentTypes(other)
     for (const kind of contentTypes(one)) {
-      if (types.some((each) => includesType(each, kind) || includesType(kind, each))) continue
+      const isSame = (each: string) => includesType(each, kind) || includesType(kind, each)
+      if (types.some((each) => isSame(each) && !hasOtherParameters(kind, each))) continue
       const used = statuses.flatMap((each) => [...(use?.answers.get(each) ?? [])])
       yield {
         rule: rules['response-type-removed'],
@@ -70,7 +71,7 @@ function* answerChanges({ old, next, use }: OperationPair): Generator<Change> {
         message: `${kind} is gone; documented: ${types.join(', ') || 'no content'}`,
         // Most consumers read any JSON.
         ...(isJson(kind) && types.some(isJson) && { severity: 'warning' }),
-        impact: used.some((each) => includesType(kind, bareMediaType(each))) ? 'yours' : 'unused',
+        impact: used.some((each) => includesType(bareMediaType(kind), bareMediaType(each))) ? 'yours' : 'unused',
         place,
       }
     }
@@ -106,7 +107,7 @@ function isCovered(responses: ReadonlyMap<string, unknown>, status: string): boo
 }
 
 function contentTypes({ value }: Located<ResponseObject>): string[] {
-  return [...new Set(Object.keys(value.content ?? {}).map(bareMediaType))]
+  return Object.keys(value.content ?? {}).map(withParameters)
 }
 
 const valueRules = toRules({
@@ -169,7 +170,7 @@ function* answerValueChanges(operations: OperationPair): Generator<Change> {
     const { at, old, next, nextPath, use } = pair
     const own = use()
     const rest = { at, impact: impacts[own], place: { of: 'next', path: nextPath } } as const
-    yield* uncomparedAt(pair, own !== 'unused')
+    yield* uncomparedAt(pair, impacts[own])
     yield* propertyChanges(pair)
     if (next.isDeprecated && !old.isDeprecated)
       yield { ...rest, rule: valueRules['response-property-deprecated'], message: 'It is deprecated now' }

@@ -115,6 +115,17 @@ function* credentialChanges({ old, next, use }: OperationPair): Generator<Change
       impact: ours?.some(isRefused) ? 'yours' : 'unused',
     }
   }
+  if (isFlowLost(old, next)) {
+    const isSent = use?.credentials.some((kind) => kind !== 'none')
+    const message = 'A token is issued in another flow'
+    yield {
+      rule: rules['credentials-changed'],
+      at: 'credentials',
+      kind: 'flow',
+      message,
+      impact: isSent ? 'yours' : 'unused',
+    }
+  }
   for (const { names, kinds, scopes } of was) {
     const accepting = acceptedWith(kinds)
     const same = accepting.filter((each) => each.names.join() === names.join())
@@ -133,6 +144,21 @@ function* credentialChanges({ old, next, use }: OperationPair): Generator<Change
       impact: use?.credentials.some((kind) => kind !== 'none') ? 'maybe' : 'unused',
     }
   }
+}
+
+/** Whether a scheme that both need has none of its flows any more (OpenAPI 3.1, section 4.8.28). */
+function isFlowLost(old: VersionOperation, next: VersionOperation): boolean {
+  const [was = [], now = []] = [old, next].map(({ operation, version: { document } }) =>
+    operation.security.flat().map((name) => {
+      const scheme = document.components?.securitySchemes?.[name]
+      return [name, Object.keys((scheme && 'flows' in scheme && scheme.flows) || {})] as const
+    }),
+  )
+  const kept = new Map(now)
+  return was.some(([name, flows]) => {
+    const others = kept.get(name) ?? []
+    return flows.length > 0 && others.length > 0 && !flows.some((flow) => others.includes(flow))
+  })
 }
 
 interface Way {

@@ -142,6 +142,8 @@ const classes: Record<string, string> = {
   null: 'is null',
   fraction: 'is a fraction',
   other: 'has another value',
+  several: 'has several items',
+  repeated: 'has an item twice',
 }
 
 /** What the consumer does, as a sentence without a full stop. */
