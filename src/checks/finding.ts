@@ -114,6 +114,8 @@ export interface Rule {
   /** In kebab-case. Never changes, as baselines and suppressions contain it. */
   readonly id: string
   readonly severity: Severity
+  /** What it rests on: a section of a specification, or a part of the document. */
+  readonly restsOn: string
   /** What counts as a finding, as a noun phrase without a full stop. */
   readonly looksAt: string
   /** How to fix it, as a sentence without a full stop. */
@@ -132,13 +134,13 @@ export interface FoundProblem {
   help?: string
   /** Another severity than that of the rule. */
   severity?: Severity
+  /** It is about the whole service; the operation is an example. @default false */
+  isGeneral?: boolean
 }
 
 /** What one of several rules finds. */
 export interface FoundByRule extends FoundProblem {
   rule: Rule
-  /** It is about the whole service; the operation is an example. @default false */
-  isGeneral?: boolean
 }
 
 /** A rule that finds its problems by itself. `find` keeps no state: what it finds is counted and rendered elsewhere. */

@@ -89,7 +89,7 @@ function withoutRules(facts: ReportFacts, ignored: readonly string[]): Omit<Repo
   const rules = facts.rules.filter(({ id }) => isLeft(id))
   return {
     ...{ tool: { name, version }, ...facts, findings, notes: [...facts.notes, ...notes] },
-    rules: rules.map(({ id, severity, looksAt, help }) => ({ id, severity, looksAt, help })),
+    rules: rules.map(({ id, severity, restsOn, looksAt, help }) => ({ id, severity, restsOn, looksAt, help })),
   }
 }
 

@@ -139,6 +139,8 @@ export interface Operation {
   keyWords?: KeyWord[]
   /** Alternatives, each a list of schemes that are all required. Empty: no authentication. */
   security: string[][]
+  /** Credentials may be sent, but need not be. */
+  hasOptionalKey?: true
   responses: DocumentedResponse[]
   /** The status for a readable request that breaks the contract, if it is not the first documented one. */
   invalidStatus?: number

@@ -74,12 +74,15 @@ export function describeSchemaError({ keyword, params }: SchemaError, place: str
   return [place, ' must ', counted, got].join('')
 }
 
+/** Maximum values of an enum that a message has. */
+const maxValues = 5
+
 function showLimit(keyword: string, limit: unknown): string {
   const isType = keyword === 'type'
   if (!Array.isArray(limit)) return isType ? withArticle(limit) : show(limit)
   if (isType) return limit.map(withArticle).join(' or ')
-  const more = limit.length - maxListed
-  return limit.slice(0, maxListed).map(show).join(', ') + (more > 0 ? `, ${andMore(more)}` : '')
+  const more = limit.length - maxValues
+  return `${limit.slice(0, maxValues).map(show).join(', ')}${more > 0 ? ` or ${more.toLocaleString('en')} other${more > 1 ? 's' : ''}` : ''}`
 }
 
 /**

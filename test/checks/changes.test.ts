@@ -649,7 +649,10 @@ function withSchema(schema: Node, components: Node = {}): CompiledText {
   const responses = { 200: { description: 'ok', content } }
   const paths = { '/x': { get: { responses }, post: { requestBody: { content }, responses: { 204: {} } } } }
   return compileText(
-    JSON.stringify({ openapi: '3.1.0', info: { title: 'A', version: '1' }, paths, components }),
+    JSON.stringify({
+      ...{ openapi: '3.1.0', info: { title: 'A', version: '1' }, servers: [{ url: 'https://a.example/v1' }] },
+      ...{ paths, components },
+    }),
     'a.json',
   )
 }
@@ -961,6 +964,129 @@ describe('one edit at one place is one finding', () => {
   })
 })
 
+describe('a change of a body is only of who sent what it refuses', () => {
+  const map = (more: Node) => object({ marks: { type: 'object', ...more } })
+  const items = (more: Node) => object({ marks: { type: 'array', items: { type: 'number' }, ...more } })
+  const shape = (propertyName: string) => {
+    const ring = { ...object({ type: text, kind: text }), required: ['type'] }
+    const schemas = { Ring: ring, Belt: { ...ring, maxProperties: 9 } }
+    const oneOf = Object.keys(schemas).map((name) => ({ $ref: `#/components/schemas/${name}` }))
+    const one = { anyOf: oneOf, discriminator: { propertyName } }
+    return withSchema(one, { schemas })
+  }
+
+  it.each<[what: string, old: Node, next: Node, broken: unknown, kept: unknown]>([
+    ['names', map({}), map({ propertyNames: { maxLength: 2 } }), { marks: { deu: 1 } }, { marks: { de: 1 } }],
+    [
+      'patterns of names',
+      map({ additionalProperties: false, patternProperties: { '^[a-z]': text } }),
+      map({ additionalProperties: false, patternProperties: { '^x': text } }),
+      { marks: { top: 'red' } },
+      { marks: { x: 'red' } },
+    ],
+    [
+      'items beside a tuple',
+      items({}),
+      items({ prefixItems: [{}, {}], items: false }),
+      { marks: [1, 2, 3] },
+      { marks: [1, 2] },
+    ],
+    ['an item twice', items({}), items({ uniqueItems: true }), { marks: [1, 1] }, { marks: [1, 2] }],
+    ['a number of items', items({}), items({ maxItems: 2 }), { marks: [1, 1, 1] }, { marks: [1, 2] }],
+    [
+      'an item that has to be there',
+      items({}),
+      items({ contains: { const: 7 } }),
+      { marks: [1, 2] },
+      { marks: [1, 7] },
+    ],
+    [
+      'an encoding',
+      object({ seal: { ...text, contentEncoding: 'base64' } }),
+      object({ seal: { ...text, contentEncoding: 'base64url' } }),
+      { seal: '+/+/' },
+      { seal: 'abcd' },
+    ],
+  ])('%s', async (_, old, next, broken, kept) => {
+    expect(await worst(withSchema(old), withSchema(next), broken)).toBe('yours')
+    expect(await worst(withSchema(old), withSchema(next), kept)).toBe('unused')
+  })
+
+  it('the property that tells alternatives apart', async () => {
+    expect(await worst(shape('type'), shape('kind'), { type: 'Ring' })).toBe('yours')
+    expect(await worst(shape('type'), shape('kind'), { type: 'Ring', kind: 'Ring' })).toBe('unused')
+  })
+
+  async function worst(old: CompiledText, next: CompiledText, body: unknown): Promise<string | undefined> {
+    const lock = await lockOf(old, call(['POST', '/x', body]))
+    const all = findChanges(old, next, { lock }).filter(({ finding }) => finding.method === 'POST')
+    const impacts = all.map(({ finding: { impact } }) => impact)
+    return ['yours', 'maybe', 'unused'].find((each) => impacts.includes(each as never))
+  }
+})
+
+describe('a lock says who uses', () => {
+  const content = (type: string, schema: Node = text) => ({ content: { [type]: { schema } } })
+  const form = (style: string) => ({
+    content: {
+      'application/x-www-form-urlencoded': {
+        schema: object({ name: text, tags: { type: 'array', items: text } }),
+        encoding: { tags: { style, explode: false } },
+      },
+    },
+  })
+  const withBody = (requestBody: Node, link = 'id') => {
+    const links = { one: { operationId: 'getOne', parameters: { id: `$response.body#/${link}` } } }
+    const responses = { 200: { description: 'ok', ...content('application/json', object({ id: text })), links } }
+    const paths = {
+      '/x': { post: { requestBody, responses } },
+      '/x/{id}': { get: { operationId: 'getOne', responses: { 200: { description: 'ok' } } } },
+    }
+    const parts = { openapi: '3.1.0', info: { title: 'A', version: '1' }, paths }
+    return compileText(JSON.stringify(parts), 'a.json')
+  }
+  const post = (type: string, more: Node = {}) => ({ 'POST /x': { types: [type], responses: { 200: {} }, ...more } })
+  const formType = 'application/x-www-form-urlencoded'
+
+  it.each<[what: string, old: CompiledText, next: CompiledText, broken: Node, kept: Node]>([
+    [
+      'another type of a range',
+      withBody(content('image/*')),
+      withBody(content('image/png')),
+      post('image/jpeg'),
+      post('image/png'),
+    ],
+    [
+      'a charset',
+      withBody(content('text/csv; charset=utf-8')),
+      withBody(content('text/csv; charset=latin1')),
+      post('text/csv'),
+      { 'GET /x/{id}': { responses: { 200: {} } } },
+    ],
+    [
+      'a field of a form',
+      withBody(form('form')),
+      withBody(form('pipeDelimited')),
+      post(formType, { body: { name: ['other'], tags: ['other'] } }),
+      post(formType, { body: { name: ['other'], tags: ['absent'] } }),
+    ],
+    [
+      'a link',
+      withBody(content('text/csv')),
+      withBody(content('text/csv'), 'code'),
+      { ...post('text/csv'), 'GET /x/{id}': { responses: { 200: {} } } },
+      post('text/csv'),
+    ],
+  ])('%s', (_, old, next, broken, kept) => {
+    const impactsOf = (operations: Node) => {
+      const lock = parseLock(JSON.stringify({ version: 1, operations }), 'lock.json')
+      return new Set(findChanges(old, next, { lock }).map(({ finding }) => finding.impact))
+    }
+    expect([...impactsOf(broken)]).toEqual(['yours'])
+    expect([...impactsOf(kept)]).toEqual(['unused'])
+  })
+})
+
 describe('what the lock cannot say is maybe yours', () => {
   const impactsOf = async (consumer: Consumer, change: Planted['change'], rule: string) =>
     (await changesFor(consumer, change)).filter((finding) => finding.rule === rule).map(({ impact }) => impact)
@@ -993,11 +1119,12 @@ describe('what the lock cannot say is maybe yours', () => {
     expect(await impactsOf(query(sent), change, rule)).toEqual([impact])
   })
 
-  it('for a value of a map that is a property now', async () => {
+  it('unless the lock has the name: a value of a map that is a property now', async () => {
     const change = (document: Node) =>
       Object.assign(sent(document).properties.labels, { properties: { size: { type: 'integer' } } })
     const adding = (labels: Node) => call(...add({ title: 'Emma', labels }))
-    expect(await impactsOf(adding({ size: 'big' }), change, 'type-narrowed')).toEqual(['maybe'])
+    expect(await impactsOf(adding({ size: 'big' }), change, 'type-narrowed')).toEqual(['yours'])
+    expect(await impactsOf(adding({ weight: 'big' }), change, 'type-narrowed')).toEqual(['unused'])
     expect(await impactsOf(adding({}), change, 'type-narrowed')).toEqual(['unused'])
   })
 

@@ -636,6 +636,57 @@ it('takes a provider that accepts each alternative of a text for a correct one',
   expect([...sent]).toEqual(expect.arrayContaining(['query-seat=last', 'query-seat=1', 'query-seat=LAST', 'seat=last']))
 })
 
+// --- what the document does not say is no error -----------------------------------------------------------------------
+
+it.each<{
+  refusals: readonly string[]
+  hasHead?: boolean
+  severities: [format: string, unknown: string, head: string]
+}>([
+  { refusals: ['400', '404'], severities: ['error', 'error', 'warning'] },
+  { refusals: ['422', '410'], hasHead: true, severities: ['error', 'error', 'error'] },
+  { refusals: ['4XX'], severities: ['warning', 'warning', 'warning'] },
+  { refusals: ['default'], hasHead: true, severities: ['warning', 'warning', 'error'] },
+  { refusals: [], severities: ['warning', 'warning', 'warning'] },
+])('is an error only where the document has the refusal: $refusals, HEAD $hasHead', async (given) => {
+  const thing = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, since: { type: 'string' } } }
+  const content = { 'application/json': { schema: thing } }
+  const refusals = Object.fromEntries(given.refusals.map((status) => [status, { description: 'no' }]))
+  const head = given.hasHead && { head: { responses: { 200: { description: 'ok' } } } }
+  const since = { name: 'since', in: 'query', schema: { type: 'string', format: 'date' } }
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } }
+  const list = { 'application/json': { schema: { type: 'array', items: thing } } }
+  const text = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Things', version: '1' },
+    servers: [{ url: 'https://things.example/v1' }],
+    paths: {
+      '/things': {
+        ...head,
+        get: { parameters: [since], responses: { 200: { description: 'ok', content: list }, ...refusals } },
+      },
+      '/things/{id}': {
+        parameters: [id],
+        ...head,
+        get: { responses: { 200: { description: 'ok', content }, ...refusals } },
+      },
+    },
+  })
+  const { findings } = await checkAt('http://things.example/v1', text, {
+    generated: 1,
+    async sendRequest({ method, url }) {
+      const [, id] = /things\/(\d+)/.exec(url) ?? []
+      const headers = { 'content-type': 'application/json' }
+      if (method === 'HEAD') return { status: 405, headers, text: '' }
+      return { status: 200, headers, text: id ? `{"id":${id}}` : '[{"id":1}]' }
+    },
+  })
+  const of = (rule: string) => [...new Set(findings.filter((each) => each.rule === rule).map((each) => each.severity))]
+  expect(['format-accepted', 'unknown-record-found', 'head-differs'].map(of)).toEqual(
+    given.severities.map((each) => [each]),
+  )
+})
+
 // --- integers that no double, or only some double, can represent ------------------------------------------------------
 
 /** How a provider writes an integer. */

@@ -197,6 +197,37 @@ describe('run --against', () => {
     expect(listed?.help).not.toContain('POST')
   })
 
+  it.each([
+    {
+      what: 'the refused place, and no answer of a call that was refused',
+      test: usual['lists fifty'] ?? '',
+      next: smaller
+        .replace('minimum: 1,', 'minimum: 2,')
+        .replace('title: { type: string,', 'title: { type: [string, "null"],'),
+      is: 'GET /books query limit maximum: It accepts at most 20, not 50',
+    },
+    {
+      what: 'no operation that the test does not call',
+      test: "return (await call('/books?limit=1&limit=2')).status === 400 && !isNext",
+      next: smaller.replace('title: { type: string,', 'title: { type: integer,'),
+      is: undefined,
+    },
+    {
+      what: 'no property that its answers do not have, nor a narrower request that was not refused',
+      test: "const { id } = await (await call('/books', { title: 'Emma' })).json(); return typeof id === 'number'",
+      next: version2
+        .replace('maxLength: 40', 'maxLength: 4')
+        .replace('id: { type: integer, readOnly: true }', 'id: { type: string, readOnly: true }')
+        .replace('genre: { type: string, enum: [novel, poetry] }', 'genre: { type: integer }'),
+      is: 'POST /books response 201 id string: It can be string; it was integer',
+    },
+  ])('names only what can have made the test fail: $what', async ({ test, next, is }) => {
+    const [found] = newFailures((await (await compare({ tests: { test }, next })).report()).findings)
+    expect(found?.help).toBe(
+      is === undefined ? 'No documented change explains it' : `Changes that affect its requests: ${is}`,
+    )
+  })
+
   it('says what the rules found if no change explains a failure', async () => {
     const tests = {
       ...usual,

@@ -94,8 +94,25 @@ describe('a request with', () => {
   })
 })
 
-it('takes no key in the query for an unknown parameter, also where none is required', async () => {
-  const folder = await writeFolder({ 'openapi.json': securedDocument })
-  const sent: Sent = { path: '/open?api+key=a', headers: { Authorization: null } }
-  expect((await observe([sent], ['--spec', join(folder, 'openapi.json')])).findings).toEqual([])
+describe('a key that an operation does not need', () => {
+  it.each([
+    { what: 'is no unknown parameter', path: '/open?api+key=a', found: ['info unneeded-credentials query api key'] },
+    {
+      what: 'is named once for each place',
+      path: '/open',
+      headers: { Authorization: `Bearer ${jwt}`, 'X-Key': 'a' },
+      found: ['info unneeded-credentials header Authorization', 'info unneeded-credentials header X-Key'],
+    },
+    {
+      what: 'may have a name that the document does not have',
+      path: '/open?access_token=a',
+      found: ['info unknown-parameter GET /open query access_token'],
+    },
+    { what: 'says nothing where keys are optional', path: '/optional', headers: { 'X-Key': 'a' }, found: [] },
+  ])('$what', async ({ path, headers, found }) => {
+    const folder = await writeFolder({ 'openapi.json': securedDocument })
+    const sent: Sent = { path, headers: { Authorization: null, ...headers } }
+    const { findings } = await observe([sent, sent], ['--spec', join(folder, 'openapi.json')])
+    expect(findings.map(({ severity, id }) => `${severity} ${id}`).sort()).toEqual(found)
+  })
 })

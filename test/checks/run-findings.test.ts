@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../support/launch.js'
 import { observe, type Sent } from '../support/observe.js'
+import { writeFolder } from '../support/serving.js'
 import { runWarm } from '../support/warm.js'
 
 const books = ['--spec', join(root, 'test/support/books.openapi.yaml')]
@@ -380,13 +381,17 @@ describe('rules', () => {
   })
 
   it('lists every rule once, with what to do about it, for people and as data', async () => {
-    const listed: { id: string; help: string }[] = JSON.parse((await runWarm(['rules', '--json'])).stdout)
+    const listed: { id: string; help: string; restsOn: string }[] = JSON.parse(
+      (await runWarm(['rules', '--json'])).stdout,
+    )
     const { stdout, code } = await runWarm(['rules'])
     expect(code).toBe(0)
     for (const { id, help } of listed) {
       expect(stdout).toMatch(new RegExp(`^ +${id} +(error|warning|info) `, 'm'))
       expect(stdout).toContain(help)
     }
+    const basis = /^(?:(?:OpenAPI 3\.1|RFC \d+|Arazzo 1\.0\.1), section [\d.]+|the document: \w)/
+    expect(listed.filter(({ restsOn }) => !basis.test(restsOn ?? ''))).toEqual([])
     const ids = listed.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids).toEqual(expect.arrayContaining(cases.map(({ rule }) => rule)))
@@ -430,4 +435,18 @@ describe('expected failures', () => {
     ])
     expect(findings).toEqual([])
   })
+})
+
+it.each([
+  { values: 5, text: 'must be one of v1, v2, v3, v4, v5 (got "x")' },
+  { values: 6, text: 'must be one of v1, v2, v3, v4, v5 or 1 other (got "x")' },
+  { values: 1200, text: 'must be one of v1, v2, v3, v4, v5 or 1,195 others (got "x")' },
+])('a message names five of $values listed values', async ({ values, text }) => {
+  const schema = { type: 'string', enum: Array.from({ length: values }, (_, index) => `v${index + 1}`) }
+  const parameters = [{ name: 'kind', in: 'query', schema }]
+  const paths = { '/a': { get: { parameters, responses: { 200: { description: 'ok' } } } } }
+  const document = { openapi: '3.1.0', info: { title: 'A', version: '1' }, paths }
+  const folder = await writeFolder({ 'a.json': JSON.stringify(document) })
+  const { findings } = await observe([{ path: '/a?kind=x' }], ['--spec', join(folder, 'a.json')])
+  expect(findings.map(({ message }) => message)).toEqual([`query parameter kind ${text}`])
 })

@@ -371,6 +371,15 @@ test('sends its own', async () => {
     expect(findings.map((each) => each.sources)).toEqual([sources])
   })
 
+  it('is named once per report if a finding has no line', async () => {
+    const two = "for (const path of ['/here', '/there']) await fetch(process.env.PETSTORE_BASE_URL + path)\n"
+    const { findings, notes } = await findingsOf({ 'd.mjs': two }, ['--no-trace'])
+    expect(findings.length).toBeGreaterThan(1)
+    expect(notes.filter((note) => note.includes('"Sandbox-Source: shelf_test.py:12"'))).toHaveLength(1)
+    const placed = await findingsOf({ 'e.mjs': sending('shelf_test.py:12') }, ['--no-trace'])
+    expect(placed.notes.join()).not.toContain('Sandbox-Source')
+  })
+
   it.each(['nowhere', 'a:0', 'a:1:', 'a.py:1,,', '%E0%A4%A:1', `${'a'.repeat(1100)}:1`])(
     'is dropped with a note if it is malformed: %s',
     async (value) => {

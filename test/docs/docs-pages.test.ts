@@ -21,9 +21,11 @@ function rulesTable(): string {
       ['diff', changeRules],
     ] as const
   ).flatMap(([command, rules]) =>
-    rules.map(({ id, severity, looksAt }) => `| \`${id}\` | ${command} | ${severity} | ${looksAt} |`),
+    rules.map(
+      ({ id, severity, looksAt, restsOn }) => `| \`${id}\` | ${command} | ${severity} | ${looksAt} | ${restsOn} |`,
+    ),
   )
-  return ['| rule | of | severity | looks at |', '| --- | --- | --- | --- |', ...rows, ''].join('\n')
+  return ['| rule | of | severity | looks at | rests on |', '| --- | --- | --- | --- | --- |', ...rows, ''].join('\n')
 }
 
 it('lists every rule', async () => {

@@ -356,6 +356,7 @@ export const faults: readonly Fault[] = [
     },
     finds: ['PUT /books/{bookId} unknown key'],
     says: 'answered 200 to a request for a missing record (bookId=00000000-dead-4bad-8bad-00000000beef)',
+    severity: 'warning',
     answered: 200,
   },
   {

@@ -4,10 +4,34 @@ import type { Coverage, ReportParts } from '../../src/checks/report.js'
 import { strings } from './strings.js'
 
 export const rules: Rule[] = [
-  { id: 'undocumented-operation', severity: 'error', looksAt: 'a call of no operation', help: 'Call what there is' },
-  { id: 'unknown-parameter', severity: 'warning', looksAt: 'a parameter of no meaning', help: 'Leave it out' },
-  { id: 'deprecated-operation', severity: 'info', looksAt: 'a call of what will go', help: 'Call its successor' },
-  { id: 'ignored-body', severity: 'warning', looksAt: 'a body that nobody reads', help: 'Leave it out' },
+  {
+    id: 'undocumented-operation',
+    severity: 'error',
+    restsOn: 'the document: paths',
+    looksAt: 'a call of no operation',
+    help: 'Call what there is',
+  },
+  {
+    id: 'unknown-parameter',
+    severity: 'warning',
+    restsOn: 'the document: paths',
+    looksAt: 'a parameter of no meaning',
+    help: 'Leave it out',
+  },
+  {
+    id: 'deprecated-operation',
+    severity: 'info',
+    restsOn: 'the document: paths',
+    looksAt: 'a call of what will go',
+    help: 'Call its successor',
+  },
+  {
+    id: 'ignored-body',
+    severity: 'warning',
+    restsOn: 'the document: paths',
+    looksAt: 'a body that nobody reads',
+    help: 'Leave it out',
+  },
 ]
 
 const [undocumented, unknownParameter, deprecated] = rules as [Rule, Rule, Rule, Rule]

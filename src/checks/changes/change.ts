@@ -42,6 +42,8 @@ export interface OperationPair {
   /** Operations that end before this time are as good as gone, in milliseconds since 1970. Undefined: none. */
   sunsetBefore: number | undefined
   comparison: Comparison
+  /** Whether the consumer calls another operation of the old version. */
+  isCalled(operation: Operation): boolean
   /** What the consumer uses of the answer, and its successor in the next version does not have. */
   lostProperties(): readonly string[]
 }

@@ -102,7 +102,7 @@ function tagView({ discriminator, oneOf, anyOf: any }: SchemaObject, path: Docum
   const values = [...Object.keys(mapping), ...implied]
   const id = `tag ${JSON.stringify([propertyName, ...values])}`
   const part = toLazy(id, path, undefined, () => ({ ...anything, values }))
-  return { ...anything, properties: new Map([[propertyName, part]]) }
+  return { ...anything, properties: new Map([[propertyName, part]]), required: new Set([propertyName]) }
 }
 
 /** The alternatives, each with what is beside them. */

@@ -13,7 +13,7 @@ import { createUses, splitRead, withoutNames } from './operation-use.js'
 import { responseFor } from './pair-parts.js'
 import { notCompared } from './rules/not-compared.js'
 import { additionOf, removalOf } from './rules/operation-rules.js'
-import { refusals } from './rules/sent-value-rules.js'
+import { refusals, unjudged } from './rules/sent-value-rules.js'
 import type { SchemaPart } from './schema-view.js'
 import { createJudgeSent, isValidated } from './sent-samples.js'
 import { createComparison } from './walk-schemas.js'
@@ -54,6 +54,7 @@ export function findChanges(old: Version, next: Version, options: ChangeOptions 
       sunsetBefore,
       comparison,
       lostProperties,
+      isCalled: ({ method, path }) => uses?.(`${method} ${path}`).isCalled === true,
     })) {
       const impact = lock && (change.impact ?? 'unused')
       const general = change.severity ?? change.rule.severity
@@ -86,7 +87,7 @@ function* changesOf(
     for (const { find } of changeFamilies) {
       for (const change of find(pair)) {
         const { rule, at, kind = '' } = change
-        const isJudged = rule === notCompared ? isValidated(kind) : refusals.has(rule) && kind !== 'uniqueItems'
+        const isJudged = rule === notCompared ? isValidated(kind) : refusals.has(rule) && !unjudged.has(kind)
         const impact = isJudged ? judgeSent?.(at, kind) : undefined
         yield impact === undefined ? change : { ...change, impact }
       }

@@ -30,6 +30,7 @@ const comparedKeywords = new Set([
     'pattern',
     'multipleOf',
     'uniqueItems',
+    'contentEncoding',
     'default',
     'readOnly',
     'deprecated',
@@ -82,6 +83,7 @@ export function ownView(
       // OpenAPI 3.1 writes the formats `byte` and `binary` in this way.
       ...(isBase64 ? ['format byte'] : []),
       ...(isBinary ? ['format binary'] : []),
+      ...(schema['contentEncoding'] && !isBase64 ? [`contentEncoding ${schema['contentEncoding']}`] : []),
       ...(pattern === undefined ? [] : [`pattern ${pattern}`]),
       ...(multipleOf === undefined ? [] : [`multipleOf ${exact['multipleOf'] ?? multipleOf}`]),
       ...(schema.uniqueItems ? ['uniqueItems'] : []),
@@ -91,9 +93,7 @@ export function ownView(
     isOpen: others !== false,
     inner: new Map(inner),
     opaque: [
-      ...restOf(schema, comparedKeywords).filter(
-        (each) => !(isBase64 && 'contentEncoding' in each) && !(isBinary && 'contentMediaType' in each),
-      ),
+      ...restOf(schema, comparedKeywords).filter((each) => !(isBinary && 'contentMediaType' in each)),
       ...(isLimiting && !types.has('string') ? [{ format }] : []),
       // That of alternatives names them.
       ...(schema.discriminator && !schema.oneOf && !schema.anyOf ? [{ discriminator: schema.discriminator }] : []),

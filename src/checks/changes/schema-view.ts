@@ -141,7 +141,7 @@ export function typeOf(value: ExactValue): string {
 
 /** The type that a limit or a condition is about. */
 export function typeOfKeyword(keyword: string): string {
-  if (/Length$|^pattern |^format /.test(keyword)) return 'string'
+  if (/Length$|^pattern |^format |^contentEncoding /.test(keyword)) return 'string'
   if (/Items$/.test(keyword)) return 'array'
   return keyword.endsWith('Properties') ? 'object' : 'number'
 }

@@ -5,6 +5,7 @@ import { valueContentOf } from '../../contract/body-content.js'
 import { judge, type Violation } from '../../contract/violations.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document/document.js'
 import { toRounded } from '../../json/rounding.js'
+import { isSameJson } from '../../json/same-json.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { jsonContent } from '../../schemas/operations/describe-operations.js'
 import { parameterSchema } from '../../schemas/operations/request-content.js'
@@ -32,22 +33,24 @@ export type JudgeSent = (at: string, kind: string | undefined) => Impact | undef
 
 /** Keywords that validators know, among those that no rule compares. */
 const validated =
-  /^(?:not|if|then|else|dependent\w+|contains|m\w+Contains|propertyNames|oneOf|anyOf|prefixItems|unevaluated\w+)$/
+  /^(?:not|if|then|else|dependent\w+|contains|m\w+Contains|propertyNames|oneOf|anyOf|alternatives|prefixItems|unevaluated\w+)$/
 /** Members of parameters that only allow some texts (OpenAPI 3.0, section 4.7.12.1; RFC 3986, section 2.2). */
 const allowances: Readonly<Record<string, RegExp>> = { allowReserved: /[:/?#[\]@!$&'()*+,;=]/, allowEmptyValue: /^$/ }
 
-/** Judges by the validators of the next version. */
 /** Whether validators say whether a change refuses what was sent. @param kind the names of keywords that are not compared */
 export function isValidated(kind: string): boolean {
-  return (
-    kind === 'callbacks' || kind.split(', ').every((name) => validated.test(name) || Object.hasOwn(allowances, name))
-  )
+  const isOther = kind === 'callbacks' || kind === 'links' || kind === 'encoding'
+  return isOther || kind.split(', ').every((name) => validated.test(name) || Object.hasOwn(allowances, name))
 }
 
-export function createJudgeSent({ old, next, use }: OperationPair): JudgeSent {
+/** Judges by the validators of the next version. */
+export function createJudgeSent(pair: OperationPair): JudgeSent {
+  const { old, next, use } = pair
   const verdicts = new Map<string, ReturnType<typeof judgePart>>()
   return (at, kind) => {
     if (use && at === '' && kind === 'callbacks') return callbackImpact(old, use)
+    if (use && kind === 'links') return linkImpact(pair, at)
+    if (use && kind === 'encoding') return encodingImpact(pair, use)
     const [, part = ''] = /^(body|query|header|cookie)\b/.exec(at) ?? []
     if (!use || part === '') return undefined
     const root = part === 'body' ? part : at.split(/[ .[]/).slice(0, 2).join(' ')
@@ -77,6 +80,39 @@ function callbackImpact({ value }: VersionOperation, { bodyPlaces }: OperationUs
   if (pointers.length === 0 || pointers.length < expressions.length) return undefined
   const isSent = (place: string) => [...(bodyPlaces.get(place) ?? [])].some((kind) => kind !== 'absent')
   return pointers.some(isSent) ? 'yours' : 'unused'
+}
+
+interface Link {
+  operationId?: string
+  operationRef?: string
+}
+
+/** Whether an operation is called that a link of an answer leads to, and leads to in another way now. */
+function linkImpact({ old, next, isCalled }: OperationPair, at: string): Impact | undefined {
+  const status = at.replace('response ', '')
+  const [was = {}, now = {}] = [old, next].map(
+    (each) => (each.responses.get(status)?.value as { links?: Record<string, Link> } | undefined)?.links,
+  )
+  const changed = Object.entries(was).filter(([name, link]) => !isSameJson(link, now[name]))
+  const targets = changed.map(([, { operationId, operationRef }]) =>
+    old.version.contract.operations.find(({ id, method, path }) => {
+      const pointer = `/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method.toLowerCase()}`
+      return id === operationId || operationRef?.endsWith(pointer)
+    }),
+  )
+  if (targets.includes(undefined)) return undefined
+  return targets.some((target) => target && isCalled(target)) ? 'yours' : 'unused'
+}
+
+/** Whether a field of a form was sent that is written in another way now. A lock has no fields of a form with files. */
+function encodingImpact({ old, next }: OperationPair, { bodyPlaces, types }: OperationUse): Impact | undefined {
+  if (bodyPlaces.size < 2) return undefined
+  const fields = [...types].flatMap((type) => {
+    const [was = {}, now = {}] = [old, next].map(({ body }) => body?.value.content[type]?.encoding)
+    return Object.keys({ ...was, ...now }).filter((name) => !isSameJson(was[name], now[name]))
+  })
+  const isSent = (name: string) => [...(bodyPlaces.get(name) ?? [])].some((kind) => kind !== 'absent')
+  return fields.some(isSent) ? 'yours' : 'unused'
 }
 
 /** Whether one of the sent texts needs an allowance. */
@@ -113,7 +149,8 @@ function judgePart(
   const values = samples.values.filter((value) => before?.(value).length === 0)
   if (values.length === 0) return undefined
   const violations = values.flatMap(judges)
-  const refused = [...new Set(violations.map(placeOf))]
+  const at = violations.map(placeOf)
+  const refused = [...new Set([...at, ...at.map((place) => withoutKeys(place, use.bodyPlaces))])]
   const madeAt = samples.made.map((at) => (root === 'body' ? `body ${at}` : at))
   // Another value than the one that was made may be accepted, and the other way round.
   return { refused, isOnly: samples.isOnly && values.length === 1, madeAt }
@@ -126,6 +163,17 @@ function placeOf({ in: place, at, path }: Violation): string {
     '',
   )
   return written === '' ? place : `${place} ${written}`
+}
+
+/** A place in the body with `{}` for the names that a lock does not have. */
+function withoutKeys(place: string, places: Places): string {
+  if (!place.startsWith('body ')) return place
+  const parts = place.slice('body '.length).split('.')
+  const general = parts.reduce((at, part) => {
+    const any = joined(at, part.replace(/^[^[]*/, '{}'))
+    return places.has(joined(at, part)) || !places.has(any) ? joined(at, part) : any
+  }, '')
+  return `body ${general}`
 }
 
 function judgesOf(
@@ -181,15 +229,32 @@ function samplesAt(
       places,
       places.has(`${at}[]`) ? `${at}[]` : at === '' ? '[]' : at,
     )
-    return items && { ...items, values: [[...items.values]] }
+    // Of a parameter they are values of its items.
+    const isText = /^(?:query|header|cookie) /.test(at)
+    const sizes = isText ? [] : kinds.filter(isSentValue).map((kind) => Number(kind.slice(1)))
+    return items && listsOf(items, sizes, isText)
   }
   const names = [...flat.properties.keys()].filter((name) => places.has(joined(at, name)))
-  if (names.length > 0) return objectAt(document, schema, places, at, names)
+  const isMap = flat.types.has('object') && kinds.some(isSentValue) && places.has(joined(at, '{}'))
+  if (names.length > 0 || isMap) return objectAt(document, schema, places, at, names)
   const values = kinds.flatMap((kind) => readKind(kind, flat.types))
   if (values.length > 0) return { values: values.slice(0, maxSamples), isOnly: values.length === 1, made: [] }
   const isScalar = !flat.types.has('object') && !flat.types.has('array')
   const standard = isScalar && kinds.length > 0 ? sample(document, schema, at) : undefined
   return standard === undefined ? undefined : { values: [standard], isOnly: true, made: [at] }
+}
+
+/** Lists of all items, in the sizes that were sent. Without a known size, all are in one. */
+function listsOf(items: Samples, sizes: readonly number[], isText: boolean): Samples {
+  const { values } = items
+  const lists = sizes.flatMap((size) =>
+    Array.from({ length: Math.ceil(values.length / (size || 1)) }, (_, index) =>
+      Array.from({ length: size }, (_, place) => values[(index * size + place) % values.length]),
+    ),
+  )
+  const all = lists.length > 0 ? lists.slice(0, maxSamples) : [[...values]]
+  const isScalar = !isText && values.every((value) => typeof value !== 'object')
+  return { ...items, values: all, isOnly: all.length === 1 && (items.isOnly || isScalar) }
 }
 
 function objectAt(
@@ -199,9 +264,12 @@ function objectAt(
   at: string,
   names: readonly string[],
 ): Samples | undefined {
-  const { properties } = flattenSchema(document, schema)
-  const isMap = [...places.keys()].some((place) => place === joined(at, '{}'))
-  if (isMap) return undefined
+  const { properties, keywords } = flattenSchema(document, schema)
+  const { additionalProperties: map, patternProperties: patterns = {} } = keywords
+  const [byPattern = true] = Object.values(patterns) as Schema[]
+  // Names that the document does not have.
+  const keys = [...(places.get(at) ?? [])].filter(isSentValue).map((kind) => kind.slice(1))
+  if (places.has(joined(at, '{}')) && keys.length === 0) return undefined
   let isOnly = true
   const made: string[] = []
   const first: Record<string, unknown> = {}
@@ -217,6 +285,13 @@ function objectAt(
     made.push(...inner.made)
     isOnly &&= inner.isOnly && more.length === 0
     others.push(...more.map((each): [string, unknown] => [name, each]))
+  }
+  for (const [index, key] of keys.entries()) {
+    const value = { value: typeof map === 'object' ? map : byPattern, path: [] }
+    const inner = samplesAt(document, value, places, joined(at, '{}'))
+    if (!inner) return undefined
+    first[key] = inner.values[index % inner.values.length]
+    made.push(...(inner.made.length > 0 ? [joined(at, key)] : []))
   }
   const varied = others.slice(0, maxSamples).map(([name, value]) => {
     const { [name]: _, ...kept } = first

@@ -114,8 +114,8 @@ const forms = {
   operation: [/^[!#$%&'*+.^_`|~\w-]+ \/.*$/s, 'a method and a path, such as "GET /orders"'],
   parameter: [/^(?:path|query|querystring|header|cookie) \S.*$/s, 'a place and a name, such as "query limit"'],
   value: [
-    /^(?:absent|null|fraction|other|several|[=~].*|of \d.*)$/s,
-    '"absent", "null", "fraction", "other", "several", "=…", "~…" or "of … characters"',
+    /^(?:absent|null|fraction|other|several|repeated|[=~].*|of \d.*)$/s,
+    '"absent", "null", "fraction", "other", "several", "repeated", "=…", "~…" or "of … characters"',
   ],
   status: [/^[1-5]\d\d$/, 'a status from 100 to 599'],
   text: [/\S/, 'a name'],

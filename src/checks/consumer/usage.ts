@@ -110,6 +110,7 @@ function addParameters({ document, call, operation, described, use }: UsedCall):
     for (const each of sent ?? []) {
       for (const kind of kindsOf(document, schema, each, value.name)) use('parameter', at, kind)
       if ((sent?.length ?? 0) > 1) use('parameter', at, 'several')
+      if (hasTwice(sent ?? [])) use('parameter', at, 'repeated')
       // A list has its items, and an object its properties.
       const add = (inner: string, kind: string) => use('parameter', `${at} ${inner}`, kind)
       addValue({ document, names: call.documentedNames, add }, schema, each)
@@ -154,6 +155,8 @@ function addValue(uses: ValueUses, schema: Located<Schema>, value: unknown, at =
   if (depth > maxDepth || typeof value !== 'object' || value === null) return
   const flat = flattenSchema(document, schema)
   if (Array.isArray(value)) {
+    if (at !== '') add(at, `~${value.length}`)
+    if (at !== '' && hasTwice(value)) add(at, 'repeated')
     const items = flat.items ?? { value: true, path: [] }
     for (const item of value.slice(0, maxItems)) addValue(uses, items, item, `${at}[]`, depth + 1)
     return
@@ -161,8 +164,11 @@ function addValue(uses: ValueUses, schema: Located<Schema>, value: unknown, at =
   const prefix = at === '' ? '' : `${at}.`
   const tag = findTag(document, schema)
   const { additionalProperties: map } = flat.keywords
+  const isKept = at !== '' && !mayBePersonal(at) && !endsLikeSecret(at)
   for (const [name, inner] of Object.entries(value)) {
     const property = flat.properties.get(name)
+    const isKey = !property && (typeof map === 'object' || !names.has(name))
+    if (isKept && isKey && name.length <= maxLength) add(at, `~${name}`)
     // The name of an alternative is in the document, as the values of an enum are.
     const isName = name === tag?.name && tag.branches.some(({ values }) => values.includes(inner))
     if (isName) add(prefix + name, `=${inner}`)
@@ -174,6 +180,12 @@ function addValue(uses: ValueUses, schema: Located<Schema>, value: unknown, at =
     const isLeftOut = !Object.hasOwn(value, name) && !hasFlag(document, property, 'readOnly')
     if (isLeftOut) add(prefix + name, 'absent')
   }
+}
+
+/** Whether a list has a text or a number twice. */
+function hasTwice(items: readonly unknown[]): boolean {
+  const scalars = items.filter((item) => typeof item !== 'object').map(String)
+  return new Set(scalars).size < scalars.length
 }
 
 /** The fields of a form by the types of their schemas; undefined for another body. */

@@ -156,7 +156,7 @@ async function listRules({ json = false }: RulesOptions): Promise<void> {
 
 function toJson(sets: readonly RuleSet[]): string {
   const rules = sets.flatMap(({ check, rules: all }) =>
-    all.map(({ id, severity, looksAt, help }) => ({ id, check, severity, looksAt, help })),
+    all.map(({ id, severity, restsOn, looksAt, help }) => ({ id, check, severity, restsOn, looksAt, help })),
   )
   return `${JSON.stringify(rules, null, 2)}\n`
 }

@@ -13,14 +13,16 @@ export async function nameSources(findings: Finding[]): Promise<Finding[]> {
   return nameTests(findings, process.cwd())
 }
 
-/** What the sources of findings lack. Without any source, the command is probably not a Node.js program. */
-export function sourceNotes(findings: readonly Finding[], malformed: number): string[] {
+/** What the sources of findings lack. @param isRecorded whether no program can say them */
+export function sourceNotes(findings: readonly Finding[], malformed: number, isRecorded = false): string[] {
   const unplaced = findings.filter(({ sources }) => !sources).length
-  const isNoted = unplaced > 0 && unplaced < findings.length
   const which = plural(unplaced, 'finding')
   return [
-    ...(isNoted
-      ? [`${which} without a line of your code: another program sent the request, or no caller was left`]
+    ...(unplaced > 0 && !isRecorded
+      ? [
+          `${which} without a line of your code, as no Node.js program sent the request, or no caller was left`,
+          'Other programs name the line of a request in a header, such as "Sandbox-Source: shelf_test.py:12"',
+        ]
       : []),
     ...(malformed > 0
       ? [`${plural(malformed, 'request')} had a Sandbox-Source header that is not file:line, and was ignored`]

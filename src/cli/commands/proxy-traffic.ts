@@ -137,7 +137,7 @@ export async function proxyTraffic(
         ...refused.notes(),
         ...traffic.notes(),
         ...provider.notes(),
-        ...sourceNotes(findings, observer.malformedSources()),
+        ...sourceNotes(observer.findings(), observer.malformedSources()),
       ],
       failures: [...missing, ...unchecked],
       coverage: observer.coverage(),

@@ -2,7 +2,9 @@
 import { stat, utimes } from 'node:fs/promises'
 import { isAbsolute, relative } from 'node:path'
 import type { Version } from '../../checks/changes/change.js'
+import { changeRules } from '../../checks/changes/change-rules.js'
 import { findChanges } from '../../checks/changes/find-changes.js'
+import { withoutNames } from '../../checks/changes/operation-use.js'
 import type { Use } from '../../checks/consumer/lock.js'
 import { readJunit, type TestResult } from '../../checks/consumer/read-junit.js'
 import { newFailure } from '../../checks/consumer/rules/operation-rules.js'
@@ -16,6 +18,7 @@ import type { CompiledDocument } from '../../entries/compile-document.js'
 import { createSandbox } from '../../entries/create-sandbox.js'
 import { generateScenario } from '../../entries/generate-scenario.js'
 import { type CompileFileOptions, compileFile, type RunningServer, type ServerOptions } from '../../entries/node.js'
+import { groupBy } from '../../json/group-by.js'
 import { readTextFile } from '../../node/read-text-file.js'
 import type { Exchange } from '../../state/journal.js'
 import { printMessage } from '../print-message.js'
@@ -182,12 +185,14 @@ async function toNextOptions(
 
 /** The test, or the command as a whole, as a finding. */
 function toNewFailure(
-  { old, next }: Compared,
+  compared: Compared,
   { where, test, message }: { where: string; test: string; message: string },
-  { uses, frame, isCertain }: RequestsOfTest,
+  requests: RequestsOfTest,
   findings: readonly Finding[],
 ): Finding {
-  const changes = changesOf(old, next, uses).slice(0, maxChanges)
+  const { frame, isCertain } = requests
+  const refused = findings.filter(({ severity }) => severity === 'error')
+  const changes = changesOf(compared, requests, refused).slice(0, maxChanges)
   const explained = `${isCertain ? 'Changes that affect its requests' : 'Perhaps because of these changes'}: ${numbered(changes)}`
   const said = list(findings.map((finding) => `${finding.rule} ${describePlace(finding)}`))
   const unexplained = said.length > 0 ? `; its requests: ${said.join('; ')}` : ''
@@ -262,22 +267,43 @@ function nameOf({ title, version }: { title: string; version: string }): string 
 }
 
 /**
- * Changes that affect any of the uses, the most severe first, as sentences without a full stop. Those of the consumer's requests
- * come before those of answers, as nobody knows what the test reads of them.
+ * Changes that can have made a test fail, the most severe first, as sentences without a full stop: of what it sends and gets. Those of
+ * requests come before those of answers, as nobody knows what the test reads of them.
+ * @param refused findings that only the second run has about its requests
  */
-function changesOf(old: Version, next: Version, uses: readonly Use[]): string[] {
+function changesOf(
+  { old, next }: Compared,
+  { uses, isCertain }: RequestsOfTest,
+  refused: readonly Finding[],
+): string[] {
   const called = new Set(uses.map(({ operation }) => operation))
   // The others would only be compared to be left out.
   const operations = old.contract.operations.filter(({ method, path }) => called.has(`${method} ${path}`))
-  const lock = { uses, reads: {} }
+  const lock = { uses, reads: readsOf(uses) }
   const found = findChanges({ ...old, contract: { ...old.contract, operations } }, next, { lock })
   const affecting = found
     .map(({ finding }) => finding)
     .filter(({ impact, severity }) => impact !== 'unused' && severity !== 'info')
-  const rank = ({ severity }: Finding) => severities.indexOf(severity)
-  return affecting
+  const isOfAnswer = ({ at }: Finding) => at.startsWith('response ')
+  const keyOf = ({ method, path, at }: Finding, kind = '') => `${method} ${withoutNames(path)} ${at} ${kind}`
+  const places = new Set(refused.flatMap((each) => [keyOf(each), keyOf(each, each.kind)]))
+  const exact = affecting.filter((each) => places.has(keyOf(each, each.rule === 'limit-narrowed' ? each.kind : '')))
+  // What was not refused fails for an answer, or for what is ignored.
+  const isPossible = (each: Finding) => isOfAnswer(each) || !isCertain || refused.length > 0 || !refusing.has(each.rule)
+  const rank = (each: Finding) => severities.indexOf(each.severity) + (isOfAnswer(each) ? severities.length : 0)
+  return (exact.length > 0 ? exact : affecting.filter(isPossible))
     .sort((one, other) => rank(one) - rank(other))
     .map((each) => `${describePlace(each)}: ${each.message}`)
+}
+
+/** Rules about what the next version refuses. */
+const refusing = new Set(changeRules.filter(({ severity }) => severity === 'error').map(({ id }) => id))
+
+/** What answers had, as if all of it was read. */
+function readsOf(uses: readonly Use[]): Record<string, string[]> {
+  const returned = uses.filter(({ part }) => part === 'returned')
+  const byAnswer = groupBy(returned, ({ operation, at }) => `${operation} ${at.slice(0, 3)}`)
+  return Object.fromEntries([...byAnswer].map(([answer, group]) => [answer, group.map(({ at }) => at.slice(4))]))
 }
 
 /** Prepares a run of the command: a file that is already there is not read. */

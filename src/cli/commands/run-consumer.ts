@@ -147,7 +147,7 @@ function toFacts(
       ...(compared?.notes ?? []),
       ...refused.notes(),
       ...notes,
-      ...sourceNotes(findings, observer.malformedSources()),
+      ...sourceNotes(findings, observer.malformedSources(), command === undefined),
       ...traceFile.notes(),
       ...lockNotes,
     ],

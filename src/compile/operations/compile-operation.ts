@@ -78,6 +78,9 @@ export function compileOperation(
     lifecycle,
     effect,
   }
+  const alternatives = described.value.security ?? context.document.security ?? []
+  if (operation.security.length === 0 && alternatives.some((each) => Object.keys(each).length > 0))
+    operation.hasOptionalKey = true
   if (!context.isExact && operation.path !== '/') operation.equivalentPath = withOtherEnd(operation.path)
   const invalidStatus = lines.value('invalidStatus')
   if (invalidStatus !== undefined) operation.invalidStatus = invalidStatus

@@ -10,26 +10,30 @@ import { pairAnswered } from '../pair-values.js'
 import { allTypes, isAnything, type SchemaPart } from '../schema-view.js'
 import { describeLimit, listTypes, listValues, verbFor } from './describe-values.js'
 import { uncomparedAt } from './not-compared.js'
-import { includesType } from './parameter-rules.js'
+import { hasOtherParameters, includesType, withParameters } from './parameter-rules.js'
 
 const rules = toRules({
   'status-removed': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.16',
     looksAt: 'a success that the next version does not document (a warning for errors)',
     help: 'Handle the statuses that the next version documents',
   },
   'response-type-removed': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.17',
     looksAt: 'a media type of an answer that the next version does not have (a warning for another JSON type)',
     help: 'Read a media type that the next version documents',
   },
   'response-header-removed': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.21',
     looksAt: 'a header of an answer that the next version does not document, or that can be missing there',
     help: 'Do not depend on it',
   },
   'status-added': {
     severity: 'info',
+    restsOn: 'OpenAPI 3.1, section 4.8.16',
     looksAt: 'a status that only the next version documents (a warning for a success)',
     help: 'Handle it',
   },
@@ -57,7 +61,8 @@ function* answerChanges({ old, next, use }: OperationPair): Generator<Change> {
     const place = { of: 'next', path: other.path } as const
     const types = contentTypes(other)
     for (const kind of contentTypes(one)) {
-      if (types.some((each) => includesType(each, kind) || includesType(kind, each))) continue
+      const isSame = (each: string) => includesType(each, kind) || includesType(kind, each)
+      if (types.some((each) => isSame(each) && !hasOtherParameters(kind, each))) continue
       const used = statuses.flatMap((each) => [...(use?.answers.get(each) ?? [])])
       yield {
         rule: rules['response-type-removed'],
@@ -66,7 +71,7 @@ function* answerChanges({ old, next, use }: OperationPair): Generator<Change> {
         message: `${kind} is gone; documented: ${types.join(', ') || 'no content'}`,
         // Most consumers read any JSON.
         ...(isJson(kind) && types.some(isJson) && { severity: 'warning' }),
-        impact: used.some((each) => includesType(kind, bareMediaType(each))) ? 'yours' : 'unused',
+        impact: used.some((each) => includesType(bareMediaType(kind), bareMediaType(each))) ? 'yours' : 'unused',
         place,
       }
     }
@@ -102,47 +107,55 @@ function isCovered(responses: ReadonlyMap<string, unknown>, status: string): boo
 }
 
 function contentTypes({ value }: Located<ResponseObject>): string[] {
-  return [...new Set(Object.keys(value.content ?? {}).map(bareMediaType))]
+  return Object.keys(value.content ?? {}).map(withParameters)
 }
 
 const valueRules = toRules({
   'response-property-removed': {
     severity: 'error',
+    restsOn: 'the document: responses',
     looksAt: 'a property of an answer that the next version does not have',
     help: 'Do not read it',
   },
   'response-property-optional': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 6.5.3)',
     looksAt: 'a property of an answer that can be missing in the next version',
     help: 'Handle answers without it',
   },
   'response-type-widened': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 6.1.1)',
     looksAt: 'a value of an answer that can have another type or be null in the next version',
     help: 'Handle it',
   },
   'response-value-added': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 6.1.2)',
     looksAt: 'a value of an answer that the old version does not list (an error if it is read)',
     help: 'Handle unknown values',
   },
   'response-limit-widened': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 6.2)',
     looksAt: 'a limit of a value of an answer that is wider in the next version (an error if it is read)',
     help: 'Handle values beyond the old limit',
   },
   'response-format-widened': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 7)',
     looksAt: 'a value of an answer with another format or pattern in the next version (an error if it is read)',
     help: 'Handle the new form',
   },
   'response-property-deprecated': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 9.3)',
     looksAt: 'a value of an answer that the next version deprecates',
     help: 'Stop reading it before it is gone',
   },
   'response-property-added': {
     severity: 'info',
+    restsOn: 'the document: responses',
     looksAt: 'a property of an answer that only the next version has',
     help: 'Nothing needs to be done',
   },
@@ -157,7 +170,7 @@ function* answerValueChanges(operations: OperationPair): Generator<Change> {
     const { at, old, next, nextPath, use } = pair
     const own = use()
     const rest = { at, impact: impacts[own], place: { of: 'next', path: nextPath } } as const
-    yield* uncomparedAt(pair, own !== 'unused')
+    yield* uncomparedAt(pair, impacts[own])
     yield* propertyChanges(pair)
     if (next.isDeprecated && !old.isDeprecated)
       yield { ...rest, rule: valueRules['response-property-deprecated'], message: 'It is deprecated now' }

@@ -4,22 +4,23 @@ import { oncePer } from '../../../document/once.js'
 import { resolve } from '../../../document/references.js'
 import { isObject } from '../../../json/own-value.js'
 import type { Rule } from '../../finding.js'
-import type { Change, ChangeFamily, OperationPair, ValuePair, VersionOperation } from '../change.js'
+import type { Change, ChangeFamily, Impact, OperationPair, ValuePair, VersionOperation } from '../change.js'
 import { membersOf } from '../pair-parts.js'
 import { differencesOf, restOf, type Uncompared } from '../same-schemas.js'
 
 export const notCompared: Rule = {
   id: 'not-compared',
   severity: 'error',
+  restsOn: 'the document: any other part',
   looksAt: 'a part that differs and that no other rule looks at, such as `not` or `encoding`, or that is too large',
   help: 'Compare both versions of it yourself, then add it to the baseline',
 }
 
 export const notComparedFamily: ChangeFamily = { rules: [notCompared], find: generalChanges }
 
-/** What was not compared at a place. @param isUsed whether the consumer can depend on it */
-export function* uncomparedAt({ at, uncompared, nextPath }: ValuePair, isUsed: boolean): Generator<Change> {
-  if (uncompared.length > 0) yield { ...toChange(at, uncompared, isUsed), place: { of: 'next', path: nextPath } }
+/** What was not compared at a place. */
+export function* uncomparedAt({ at, uncompared, nextPath }: ValuePair, impact: Impact): Generator<Change> {
+  if (uncompared.length > 0) yield { ...toChange(at, uncompared, impact), place: { of: 'next', path: nextPath } }
 }
 
 /** What is outside of operations. */
@@ -32,14 +33,14 @@ function* generalChanges({ old, next, use, comparison: { toSign } }: OperationPa
   for (const each of [...whole, ...differencesOf(generalOf(old), generalOf(next), toSign, true)]) {
     // A lock has no webhooks.
     const isUsed = use?.isCalled === true || /^webhook /.test(each.name)
-    yield { ...toChange('', [each], isUsed), isGeneral: true }
+    yield { ...toChange('', [each], isUsed ? 'maybe' : 'unused'), isGeneral: true }
   }
 }
 
-function toChange(at: string, all: readonly Uncompared[], isUsed: boolean): Change {
+function toChange(at: string, all: readonly Uncompared[], impact: Impact): Change {
   const kind = all.map(({ name }) => name).join(', ')
   const help = [...all.flatMap(({ values = [] }) => values), notCompared.help].join('. ')
-  return { rule: notCompared, at, kind, message: `Not compared: ${kind}`, help, impact: isUsed ? 'maybe' : 'unused' }
+  return { rule: notCompared, at, kind, message: `Not compared: ${kind}`, help, impact }
 }
 /** What is outside of operations, of which only a loss matters: webhooks, values of servers, and where tokens are issued. */
 function generalOf({ version: { document }, value, servers }: VersionOperation): object[] {

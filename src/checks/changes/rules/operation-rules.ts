@@ -10,31 +10,37 @@ import { withoutNames } from '../operation-use.js'
 const rules = toRules({
   'operation-removed': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.8',
     looksAt: 'an operation that the next version does not have',
     help: 'Call another operation before you move to the next version',
   },
   'operation-deprecated': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.10',
     looksAt: 'an operation that the next version deprecates or ends earlier (an error with --sunset-within)',
     help: 'Stop calling it before it ends',
   },
   'credentials-changed': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.30',
     looksAt: 'credentials that were accepted, and are not in the next version',
     help: 'Send credentials that the next version accepts',
   },
   'scope-added': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.30',
     looksAt: 'a scope that only the next version requires of a token',
     help: 'Request tokens with this scope',
   },
   'server-changed': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.5',
     looksAt: 'an address of the service that the next version does not have',
     help: 'Configure the new address',
   },
   'operation-added': {
     severity: 'info',
+    restsOn: 'OpenAPI 3.1, section 4.8.8',
     looksAt: 'an operation that only the next version has',
     help: 'Nothing needs to be done',
   },
@@ -109,6 +115,17 @@ function* credentialChanges({ old, next, use }: OperationPair): Generator<Change
       impact: ours?.some(isRefused) ? 'yours' : 'unused',
     }
   }
+  if (isFlowLost(old, next)) {
+    const isSent = use?.credentials.some((kind) => kind !== 'none')
+    const message = 'A token is issued in another flow'
+    yield {
+      rule: rules['credentials-changed'],
+      at: 'credentials',
+      kind: 'flow',
+      message,
+      impact: isSent ? 'yours' : 'unused',
+    }
+  }
   for (const { names, kinds, scopes } of was) {
     const accepting = acceptedWith(kinds)
     const same = accepting.filter((each) => each.names.join() === names.join())
@@ -127,6 +144,21 @@ function* credentialChanges({ old, next, use }: OperationPair): Generator<Change
       impact: use?.credentials.some((kind) => kind !== 'none') ? 'maybe' : 'unused',
     }
   }
+}
+
+/** Whether a scheme that both need has none of its flows any more (OpenAPI 3.1, section 4.8.28). */
+function isFlowLost(old: VersionOperation, next: VersionOperation): boolean {
+  const [was = [], now = []] = [old, next].map(({ operation, version: { document } }) =>
+    operation.security.flat().map((name) => {
+      const scheme = document.components?.securitySchemes?.[name]
+      return [name, Object.keys((scheme && 'flows' in scheme && scheme.flows) || {})] as const
+    }),
+  )
+  const kept = new Map(now)
+  return was.some(([name, flows]) => {
+    const others = kept.get(name) ?? []
+    return flows.length > 0 && others.length > 0 && !flows.some((flow) => others.includes(flow))
+  })
 }
 
 interface Way {

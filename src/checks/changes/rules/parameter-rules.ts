@@ -7,41 +7,49 @@ import { differentStyles, type Parameter, pairParameters } from '../pair-parts.j
 const rules = toRules({
   'parameter-required': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.12',
     looksAt: 'a parameter that only the next version requires',
     help: 'Send it',
   },
   'parameter-removed': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.12',
     looksAt: 'a parameter that the next version does not have',
     help: 'Do not send it: the service ignores it, or refuses it',
   },
   'parameter-style-changed': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.12',
     looksAt: 'a parameter that is written in another way in the next version',
     help: 'Write the value as the next version documents it',
   },
   'body-required': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.13',
     looksAt: 'a body that only the next version requires',
     help: 'Send a body',
   },
   'body-removed': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.13',
     looksAt: 'a body that the next version does not have',
     help: 'Do not send a body: the service ignores it, or refuses it',
   },
   'media-type-removed': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.14',
     looksAt: 'a media type of the body that the next version does not accept',
     help: 'Send a media type that the next version accepts',
   },
   'parameter-deprecated': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.12',
     looksAt: 'a parameter that the next version deprecates',
     help: 'Stop sending it before it is gone',
   },
   'parameter-added': {
     severity: 'info',
+    restsOn: 'OpenAPI 3.1, section 4.8.12',
     looksAt: 'an optional parameter that only the next version has',
     help: 'Nothing needs to be done',
   },
@@ -137,24 +145,50 @@ function* bodyChanges({ old, next, use }: OperationPair): Generator<Change> {
     const impact = use?.isCalled && (use.types.has('absent') || use.types.size === 0) ? 'yours' : 'unused'
     yield { rule: rules['body-required'], at, message: 'A body is required now', impact, place }
   }
-  const accepted = Object.keys(next.body.value.content)
+  const accepted = Object.keys(next.body.value.content).map(withParameters)
   // Without any, the document does not say what is accepted.
-  for (const type of accepted.length === 0 ? [] : Object.keys(old.body?.value.content ?? {})) {
-    const name = bareMediaType(type)
-    if (accepted.some((each) => includesType(bareMediaType(each), name))) continue
+  for (const name of accepted.length === 0 ? [] : Object.keys(old.body?.value.content ?? {}).map(withParameters)) {
+    if (accepted.some((each) => includesType(each, name) && !hasOtherParameters(name, each))) continue
+    const isLost = (type: string) => includesType(name, type) && !accepted.some((each) => includesType(each, type))
+    const types = [...(use?.types ?? [])]
+    const isOurs = name.includes('*') ? types.some(isLost) : types.includes(bareMediaType(name))
     yield {
       rule: rules['media-type-removed'],
       at,
       kind: name,
       message: `${name} is refused; accepted: ${accepted.join(', ')}`,
-      impact: use?.types.has(name) || (name.includes('*') && isUsed) ? 'yours' : 'unused',
+      impact: isOurs ? 'yours' : 'unused',
       place,
     }
   }
 }
 
+/** A media type with its parameters. JSON has none that say anything (RFC 8259, section 11). */
+export function withParameters(written: string): string {
+  const [, ...parameters] = written.toLowerCase().split(/\s*;\s*/)
+  const bare = bareMediaType(written)
+  return isJson(bare) ? bare : [bare, ...parameters.filter((each) => each !== '').sort()].join('; ')
+}
+
+/** Whether both have a parameter, such as `charset`, with different values. */
+export function hasOtherParameters(one: string, other: string): boolean {
+  const [, ...own] = one.replaceAll('"', '').split('; ')
+  const known = new Map(
+    other
+      .replaceAll('"', '')
+      .split('; ')
+      .slice(1)
+      .map((each) => each.split('=', 2) as [string, string]),
+  )
+  return own.some((each) => {
+    const [name = '', value] = each.split('=', 2)
+    return known.has(name) && known.get(name) !== value
+  })
+}
+
 /** Whether a documented type, which may be a range, accepts another one. */
-export function includesType(documented: string, type: string): boolean {
+export function includesType(documentedWhole: string, typeWhole: string): boolean {
+  const [documented, type] = [bareMediaType(documentedWhole), bareMediaType(typeWhole)]
   if (documented === type || documented === '*/*') return true
   if (documented.endsWith('/*')) return type.startsWith(documented.slice(0, -1))
   return documented.includes('*') && isJson(documented) && isJson(type)

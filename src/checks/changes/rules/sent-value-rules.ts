@@ -16,56 +16,67 @@ import { uncomparedAt } from './not-compared.js'
 const rules = toRules({
   'type-narrowed': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 6.1.1)',
     looksAt: 'a type of a sent value that the next version refuses',
     help: 'Send a value of a type that the next version accepts',
   },
   'value-removed': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 6.1.2)',
     looksAt: 'a sent value that the next version does not list any more',
     help: 'Send one of the values that the next version lists',
   },
   'limit-narrowed': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 6.2)',
     looksAt: 'a limit of a sent value that is narrower in the next version',
     help: 'Send values within the limit',
   },
   'format-narrowed': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 7)',
     looksAt: 'a format or pattern that the next version demands of a sent value',
     help: 'Send values in this form',
   },
   'unknown-properties-refused': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema, section 10.3.2.3)',
     looksAt: 'an object in a body that refuses undocumented properties in the next version',
     help: 'Send only documented properties',
   },
   'property-required': {
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 6.5.3)',
     looksAt: 'a property of a body that only the next version requires',
     help: 'Send it',
   },
   'property-removed': {
     severity: 'warning',
+    restsOn: 'the document: requestBody',
     looksAt: 'a property of a body that the next version does not have (an error if it is refused)',
     help: 'Do not send it: the service ignores it, or refuses it',
   },
   'property-read-only': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 9.4)',
     looksAt: 'a property of a body that only the service writes in the next version',
     help: 'Do not send it',
   },
   'default-changed': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 9.2)',
     looksAt: 'a default that is another one in the next version',
     help: 'Send the value that you mean',
   },
   'property-deprecated': {
     severity: 'warning',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 9.3)',
     looksAt: 'a sent value that the next version deprecates',
     help: 'Stop sending it before it is gone',
   },
   'property-added': {
     severity: 'info',
+    restsOn: 'the document: requestBody',
     looksAt: 'an optional property of a body that only the next version has',
     help: 'Nothing needs to be done',
   },
@@ -77,13 +88,26 @@ export const refusals: ReadonlySet<Rule> = new Set([
   ...[rules['unknown-properties-refused'], rules['property-required']],
 ])
 
+/** Kinds of changes of which validators, or the values of a lock, do not say whether they refuse what was sent. */
+export const unjudged: ReadonlySet<string> = new Set([
+  'contentEncoding',
+  'discriminator',
+  'uniqueItems',
+  'minItems',
+  'maxItems',
+])
+
 export const sentValueFamily: ChangeFamily = { rules: Object.values(rules), find: sentValueChanges }
 
 type Classes = ReadonlySet<string>
 
 /** Classes of a sent value, without those that say that there was none. */
 function sentOf(classes: Classes): string[] {
-  return [...classes].filter((kind) => kind !== 'absent' && kind !== 'several' && !isSentValue(kind))
+  return [...classes].filter((kind) => kind !== 'absent' && !isOfList(kind) && !isSentValue(kind))
+}
+
+function isOfList(kind: string): boolean {
+  return kind === 'several' || kind === 'repeated'
 }
 
 /** The values that were sent, as texts. Undefined if the lock does not have all of them. */
@@ -102,20 +126,31 @@ function hasValue(labels: ReadonlySet<string>, classes: Classes): boolean {
   return valuesOf(classes).some((value) => labels.has(`=${value}`))
 }
 
+/** The texts of encodings (RFC 4648). */
+const encodings: Readonly<Record<string, RegExp>> = {
+  base64url: /^[\w-]*={0,2}$/,
+  base32: /^[A-Z2-7]*=*$/,
+  base16: /^[\dA-F]*$/i,
+}
+
 /** Whether a value that was sent breaks a condition. Without all values, it may. */
 function conditionImpact(condition: string, classes: Classes): Impact {
   const [keyword = '', rest = ''] = [condition.split(' ', 1)[0], condition.slice(condition.indexOf(' ') + 1)]
   const isBroken = (text: string) => {
     if (condition === 'format int32') return Number(text) !== (Number(text) | 0)
     if (keyword === 'format') return !matchesFormat(rest, text)
+    if (keyword === 'contentEncoding') return encodings[rest]?.test(text) === false
     if (keyword === 'pattern') return boundPattern(rest)?.test(text) === false
     return keyword === 'multipleOf' && !isMultiple(Number(text), Number(rest))
   }
-  // A lock does not know whether a list has an item twice.
-  if (condition === 'uniqueItems') return impactOf(classes) === 'unused' ? 'unused' : 'maybe'
+  if (condition === 'uniqueItems') {
+    // One value of several items is there twice, and a list of which the size is known would be `repeated`.
+    const isTwice = classes.has('several') && allValuesOf(classes)?.length === 1
+    if (classes.has('repeated') || isTwice) return 'yours'
+    return impactOf(classes) === 'unused' || valuesOf(classes).length > 0 ? 'unused' : 'maybe'
+  }
   if (valuesOf(classes).some(isBroken)) return 'yours'
-  if (allValuesOf(classes) && (keyword === 'pattern' || keyword === 'multipleOf' || keyword === 'format'))
-    return 'unused'
+  if (allValuesOf(classes)) return 'unused'
   return impactOf(classes) === 'unused' ? 'unused' : 'maybe'
 }
 
@@ -131,7 +166,9 @@ function* sentValueChanges(operations: OperationPair): Generator<Change> {
     const place = { of: 'next', path: nextPath } as const
     const own = classes()
     const impact = impactOf(own, () => true)
-    yield* uncomparedAt(pair, impact !== 'unused')
+    // A name in XML is in each body that has the element.
+    const isRenamed = isRequired && pair.uncompared.every(({ name }) => name === 'xml')
+    yield* uncomparedAt(pair, impact === 'unused' ? impact : isRenamed ? 'yours' : 'maybe')
     yield* propertyChanges(pair)
     if (next.isDeprecated && !old.isDeprecated)
       yield { rule: rules['property-deprecated'], at, message: 'It is deprecated now', impact, place }
@@ -185,7 +222,7 @@ function refusalOf(excess: Excess, { old, next, classes, isText }: SentPair): Om
   }
   if (is === 'limit') {
     const message = `It accepts ${describeLimits(excess)}`
-    return { rule: rules['limit-narrowed'], kind, message, impact: limitImpact(excess, sent) }
+    return { rule: rules['limit-narrowed'], kind, message, impact: limitImpact(excess, sent, isText) }
   }
   if (is === 'unknown') {
     if (isText) return undefined
@@ -216,9 +253,12 @@ function typeImpact(kind: string, old: SchemaView, next: SchemaView, classes: Cl
   return impact === 'yours' && isShared ? 'maybe' : impact
 }
 
-function limitImpact({ kind, limits: [, limit] = [undefined, 0] }: Excess, classes: Classes): Impact {
+function limitImpact({ kind, limits: [, limit] = [undefined, 0] }: Excess, classes: Classes, isText: boolean): Impact {
   const sent = sentOf(classes).filter((each) => each !== 'null')
-  // Of a list it knows the items, and not how many.
+  // Of a list in a text it knows the items, and not how many.
+  const sizes = isText || !kind.endsWith('Items') ? [] : valuesOf(classes).map(Number)
+  if (sizes.length > 0)
+    return sizes.some((size) => (isLowerLimit(kind) ? size < limit : size > limit)) ? 'yours' : 'unused'
   if (/Items$|Properties$/.test(kind)) return sent.length > 0 ? 'maybe' : 'unused'
   const isBeyond = (each: string) => {
     const [, number] = /^(?:[=~]|of )(-?[\d.e+]+)(?: characters?)?$/.exec(each) ?? []
@@ -240,9 +280,11 @@ function* propertyChanges({ at, old, next, nextPath, classes }: SentPair): Gener
       continue
     const own = classes(name)
     const isSent = own.size > 0 && !own.has('absent') && !own.has('?')
+    const isTag = [...(next.alternatives?.values() ?? [])].some(({ tag }) => tag?.[0] === name)
     yield {
       rule: rules['property-required'],
       at: below(at, name),
+      ...(isTag && { kind: 'discriminator' }),
       message: old.properties.has(name) ? 'It is required now' : 'It is new, and required',
       impact: isSent ? 'unused' : impactOf(classes()),
       place: { of: 'next', path: next.properties.get(name)?.path ?? nextPath },

@@ -6,6 +6,7 @@ import type { Use } from '../lock.js'
 const undocumentedPath: ConsumerRule = {
   id: 'undocumented-path',
   severity: 'error',
+  restsOn: 'OpenAPI 3.1, section 4.8.8',
   looksAt: 'a call of an undocumented path',
   help: 'Call a documented path, below the base address of one of the servers',
   isExpectable: true,
@@ -18,6 +19,7 @@ const undocumentedPath: ConsumerRule = {
 const undocumentedMethod: ConsumerRule = {
   id: 'undocumented-method',
   severity: 'error',
+  restsOn: 'OpenAPI 3.1, section 4.8.9',
   looksAt: 'a call of a documented path with an undocumented method',
   help: 'Use a method that is documented for this path',
   isExpectable: true,
@@ -32,6 +34,7 @@ const day = 24 * 60 * 60 * 1000
 const deprecatedOperation: ConsumerRule = {
   id: 'deprecated-operation',
   severity: 'warning',
+  restsOn: 'OpenAPI 3.1, section 4.8.10',
   looksAt: 'a call of a deprecated operation',
   help: 'Stop calling it: callers should not use a deprecated operation (OpenAPI, Operation Object)',
   isExpectable: false,
@@ -54,6 +57,7 @@ const deprecatedOperation: ConsumerRule = {
 const removedOperation: ConsumerRule = {
   id: 'removed-operation',
   severity: 'error',
+  restsOn: 'RFC 8594, section 3',
   looksAt: 'a call of an operation after its sunset',
   help: 'Stop calling it; mark a test of its removal with "Sandbox-Expect: 4XX"',
   isExpectable: true,
@@ -85,6 +89,7 @@ export function successorHelp(
 const unstableOperation: ConsumerRule = {
   id: 'unstable-operation',
   severity: 'warning',
+  restsOn: 'the document: x-stability-level',
   looksAt: 'a call of an operation that is marked experimental or beta',
   help: 'Expect changes without notice, or wait until it is stable',
   isExpectable: false,
@@ -102,17 +107,20 @@ export const lifecycleRules: readonly ConsumerRule[] = [deprecatedOperation, rem
 export const newUsage: ConsumerRule = {
   id: 'new-usage',
   severity: 'warning',
+  restsOn: 'the document: what the lock has of it',
   looksAt: 'a use of the service that the lock does not have (with --lock)',
   help: 'If it is intended, add --update-lock once',
   isExpectable: false,
-  *find({ newUses }) {
+  *find({ newUses, operation }) {
     for (const use of newUses) {
       const { part, at, kind } = use
       const place = part === 'parameter' ? at : `${part} ${at}`
+      const isUnneeded = part === 'credentials' && operation?.security.length === 0
       yield {
         at: part === 'operation' ? '' : place.trim(),
         ...(kind === '' ? {} : { kind }),
         message: `${describeUse(use)}; the lock does not have this`,
+        ...(isUnneeded && { severity: 'info' }),
       }
     }
   },
@@ -122,6 +130,7 @@ export const newUsage: ConsumerRule = {
 export const newFailure: ConsumerRule = {
   id: 'new-failure',
   severity: 'error',
+  restsOn: 'the document: the next version',
   looksAt: 'a test that passes with the present document and fails with the next one (with --against)',
   help: 'Change what the test covers before the service changes',
   isExpectable: false,
@@ -133,6 +142,8 @@ const classes: Record<string, string> = {
   null: 'is null',
   fraction: 'is a fraction',
   other: 'has another value',
+  several: 'has several items',
+  repeated: 'has an item twice',
 }
 
 /** What the consumer does, as a sentence without a full stop. */

@@ -1,6 +1,7 @@
 /** Rules about what a request sends: credentials, parameters, body and expectation. */
 import { bodyContentFor } from '../../../contract/body-content.js'
 import type { SecurityScheme } from '../../../contract/contract.js'
+import { findSecretNames } from '../../../contract/hiding/find-credentials.js'
 import { quote } from '../../../contract/violations.js'
 import { NestingError, parseExactJson } from '../../../json/exact-json.js'
 import { pruneByShape } from '../../../json/prune-by-shape.js'
@@ -13,6 +14,7 @@ import { sentIntegers, structuredValues } from '../sent-values.js'
 const missingCredentials: ConsumerRule = {
   id: 'missing-credentials',
   severity: 'error',
+  restsOn: 'OpenAPI 3.1, section 4.8.30',
   looksAt: 'a call without the credentials that the operation requires',
   help: 'Send the key as documented; mark a test of a missing key with "Sandbox-Expect: 401"',
   isExpectable: true,
@@ -25,6 +27,7 @@ const missingCredentials: ConsumerRule = {
 export const invalidCredentials: ConsumerRule = {
   id: 'invalid-credentials',
   severity: 'error',
+  restsOn: 'OpenAPI 3.1, section 4.8.30',
   looksAt: 'a call with credentials that are not valid',
   help: 'Read the key from the environment variable that the run sets; mark a test of an invalid key with "Sandbox-Expect: 401"',
   isExpectable: true,
@@ -43,13 +46,33 @@ function credentialProblem(call: Call): { kind: 'missing' | 'invalid'; at: strin
   const tried = alternatives.find((schemes) => !schemes.every(isMissing)) ?? alternatives[0] ?? []
   const missing = tried.find(isMissing)
   const scheme = missing ?? tried[0]
-  const at = scheme?.kind === 'apiKey' ? `${scheme.in} ${scheme.name}` : 'header Authorization'
-  return { kind: missing ? 'missing' : 'invalid', at }
+  return { kind: missing ? 'missing' : 'invalid', at: placeOfScheme(scheme) }
+}
+
+function placeOfScheme(scheme: SecurityScheme | undefined): string {
+  return scheme?.kind === 'apiKey' ? `${scheme.in} ${scheme.name}` : 'header Authorization'
+}
+
+/** One problem for each scheme, because many clients send one header to all operations. */
+const unneededCredentials: ConsumerRule = {
+  id: 'unneeded-credentials',
+  severity: 'info',
+  restsOn: 'OpenAPI 3.1, section 4.8.30',
+  looksAt: 'a call with credentials of the document that the operation does not need',
+  help: 'Nothing needs to be done; leave them out if another service must not get them',
+  isExpectable: false,
+  *find({ exchange, operation, contract: { schemes } }) {
+    if (!operation || operation.security.length > 0 || operation.hasOptionalKey) return
+    const sent = Object.values(schemes).filter((scheme) => sentBy(exchange, scheme) !== undefined)
+    for (const at of new Set(sent.map(placeOfScheme)))
+      yield { at, message: `${operation.id} needs no credentials, and got some`, isGeneral: true }
+  },
 }
 
 const invalidParameter: ConsumerRule = {
   id: 'invalid-parameter',
   severity: 'error',
+  restsOn: 'OpenAPI 3.1, section 4.8.12',
   looksAt: 'a path, query, header or cookie parameter that is missing or violates its schema',
   help: 'Send a value that the document allows; mark a test of an invalid one with "Sandbox-Expect: 4XX"',
   isExpectable: true,
@@ -59,6 +82,7 @@ const invalidParameter: ConsumerRule = {
 const invalidBody: ConsumerRule = {
   id: 'invalid-body',
   severity: 'error',
+  restsOn: 'OpenAPI 3.1, section 4.8.13',
   looksAt: 'a body that is missing, too large, not JSON or violates its schema',
   help: 'Send a body that the document allows; mark a test of an invalid one with "Sandbox-Expect: 4XX"',
   isExpectable: true,
@@ -90,6 +114,7 @@ function kindOf(exchange: Exchange): string {
 const wrongContentType: ConsumerRule = {
   id: 'wrong-content-type',
   severity: 'error',
+  restsOn: 'OpenAPI 3.1, section 4.8.14',
   looksAt: 'a body whose content type or encoding the operation does not accept',
   help: 'Send the documented Content-Type, and no Content-Encoding; mark a test of another one with "Sandbox-Expect: 4XX"',
   isExpectable: true,
@@ -111,6 +136,7 @@ const wrongContentType: ConsumerRule = {
 const unknownParameter: ConsumerRule = {
   id: 'unknown-parameter',
   severity: 'warning',
+  restsOn: 'the document: parameters',
   looksAt: 'an undocumented query parameter',
   help: 'Remove it, or use a documented one: the service may ignore it now and refuse it later',
   isExpectable: false,
@@ -127,7 +153,8 @@ const unknownParameter: ConsumerRule = {
       if (documented.includes(name) || structured.has(name) || keys.includes(name)) continue
       const known = documented.length === 0 ? 'it has none' : `it has ${documented.join(', ')}`
       const message = `${operation.id} has no query parameter ${quote(name)}; ${known}`
-      yield { at: generalizePlace('query', name), message }
+      const isUnneededKey = operation.security.length === 0 && findSecretNames(contract).isSecret(name, 'query')
+      yield { at: generalizePlace('query', name), message, ...(isUnneededKey && { severity: 'info' }) }
     }
   },
 }
@@ -135,6 +162,7 @@ const unknownParameter: ConsumerRule = {
 const unknownField: ConsumerRule = {
   id: 'unknown-field',
   severity: 'warning',
+  restsOn: 'the document: requestBody',
   looksAt: 'an undocumented property in the body',
   help: 'Remove it: the service may drop it now and refuse it later',
   isExpectable: false,
@@ -156,6 +184,7 @@ const unknownField: ConsumerRule = {
 export const unknownReference: ConsumerRule = {
   id: 'unknown-reference',
   severity: 'warning',
+  restsOn: 'the document: requestBody',
   looksAt: 'a key in a body that refers to a record which does not exist',
   help: 'Create the record first, or send the key of one that exists: the service may refuse the request',
   isExpectable: true,
@@ -169,6 +198,7 @@ export const unknownReference: ConsumerRule = {
 export const lostInt64Precision: ConsumerRule = {
   id: 'lost-int64-precision',
   severity: 'error',
+  restsOn: 'RFC 8259, section 6',
   looksAt: 'an integer beyond 2^53 that was rounded to a double before it was sent back',
   help: 'Read and write such integers as BigInt or text: JSON.parse and other parsers round them',
   isExpectable: false,
@@ -208,6 +238,7 @@ function distance(a: bigint, b: bigint): bigint {
 export const unmetExpectation: ConsumerRule = {
   id: 'unmet-expectation',
   severity: 'error',
+  restsOn: 'the document: responses',
   looksAt: 'a request marked with "Sandbox-Expect" that was answered with another status',
   help: 'Send a request that gets the expected status, or mark it with the status that it gets',
   isExpectable: false,
@@ -231,6 +262,7 @@ export const unmetExpectation: ConsumerRule = {
 export const requestRules: readonly ConsumerRule[] = [
   missingCredentials,
   invalidCredentials,
+  unneededCredentials,
   invalidParameter,
   invalidBody,
   wrongContentType,

@@ -26,9 +26,18 @@ export async function probeHttp(plan: CheckPlan, draft: Draft): Promise<void> {
   })
 }
 
-async function checkHead({ caller }: CheckPlan, session: ProbeSession, draft: Draft, status: number): Promise<void> {
+async function checkHead(
+  { caller, contract }: CheckPlan,
+  session: ProbeSession,
+  draft: Draft,
+  status: number,
+): Promise<void> {
   const response = await session.sendOther({ ...toProviderRequest(draft, caller), method: 'HEAD' })
   if (!response || response.status === status) return
   const message = `answered ${response.status} to HEAD, and ${status} to the same GET`
-  session.report(draft, { rule: providerRuleSet.headDiffers, at: 'HEAD', message })
+  const isDocumented = contract.operations.some(
+    ({ method, path }) => method === 'HEAD' && path === draft.operation.path,
+  )
+  const severity = isDocumented ? 'error' : 'warning'
+  session.report(draft, { rule: providerRuleSet.headDiffers, at: 'HEAD', message, severity })
 }

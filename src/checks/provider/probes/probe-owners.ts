@@ -4,7 +4,7 @@ import { type CheckPlan, ownerOf } from '../plan-check.js'
 import { answeredRecord, type ProviderCollection, withKey, withPathKey } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
 import { isValid, withProperty } from '../requests/request-draft.js'
-import { documentsReason } from '../rules/expectation-rules.js'
+import { documentsReason, severityOf } from '../rules/expectation-rules.js'
 import { unknownKeys } from './probe-parameters.js'
 
 /** Lists, creates and reads below an owner that does not exist, and reads below another one. */
@@ -14,7 +14,7 @@ export async function probeOwners(plan: CheckPlan, collection: ProviderCollectio
   const reading = read && withKey(read, created.remaining(collection)[0]?.key)
   for (const draft of [list?.draft, create?.draft, reading]) {
     const owner = draft && ownerOf(draft.operation.effect)
-    if (!owner || !documentsReason(draft.operation, 'absent')) continue
+    if (!owner || !documentsReason(draft.operation, 'absent', false)) continue
     const { keyKind = 'string' } = contract.collections.find(({ name }) => name === owner.collection) ?? {}
     const [key] = unknownKeys[keyKind] ?? []
     const unowned = withPathKey(draft, owner.parameter, key)
@@ -23,14 +23,15 @@ export async function probeOwners(plan: CheckPlan, collection: ProviderCollectio
   }
   const parameter = (reading && ownerOf(reading.operation.effect)?.parameter) ?? ''
   const other = elsewhere?.parameters.path[parameter]
-  if (!reading || other === undefined || !documentsReason(reading.operation, 'absent')) return
+  if (!reading || other === undefined || !documentsReason(reading.operation, 'absent', false)) return
   await runner.run(async (session) => {
     const own = answeredRecord(await session.send(reading, 'any', { at: 'read' }))
     const draft = withPathKey(reading, parameter, other)
     const found = answeredRecord(await session.send(draft, 'any', { at: 'other owner' }))
     if (!own || !found || toJson(own) !== toJson(found)) return
     const message = `answered the same record below ${parameter} ${other}, which it does not belong to`
-    session.report(draft, { rule: providerRuleSet.unknownFound, at: 'other owner', message })
+    const { unknownFound: rule } = providerRuleSet
+    session.report(draft, { rule, at: 'other owner', message, severity: severityOf(rule, draft.operation) })
   })
 }
 

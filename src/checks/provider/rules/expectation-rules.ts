@@ -1,7 +1,7 @@
 /** Rules about the status of a response: whether it is one that its request should get. */
 import type { Operation } from '../../../contract/contract.js'
 import { documentedResponse } from '../../../contract/documented-status.js'
-import type { Rule, RuleFamily } from '../../finding.js'
+import type { Rule, RuleFamily, Severity } from '../../finding.js'
 import type { Answer, Expected } from './answer.js'
 
 type ExpectationRule =
@@ -17,24 +17,28 @@ export const expectationRules: Record<ExpectationRule, Rule> = {
   validRefused: {
     id: 'valid-request-refused',
     severity: 'error',
+    restsOn: 'the document: parameters and requestBody',
     looksAt: 'a valid request that is refused',
     help: 'Accept what the document allows, or document the restriction',
   },
   invalidAccepted: {
     id: 'invalid-request-accepted',
     severity: 'error',
+    restsOn: 'the document: parameters and requestBody',
     looksAt: 'an invalid request that succeeds',
     help: 'Refuse it with the documented status, or remove the restriction from the document',
   },
   formatAccepted: {
     id: 'format-accepted',
     severity: 'warning',
-    looksAt: 'a value that breaks its format and is accepted; an error where 400 or 422 is documented',
+    restsOn: 'OpenAPI 3.1, section 4.8.24 (JSON Schema Validation, section 7.2.1)',
+    looksAt: 'a value that breaks its format and is accepted; an error where 400 or 422 itself is documented',
     help: 'Refuse it, or remove the format from the document',
   },
   wrongRefusal: {
     id: 'wrong-refusal',
     severity: 'error',
+    restsOn: 'RFC 9110, section 15.5',
     looksAt:
       'a refusal whose status names another reason, such as a 401 with a valid key, or 422 for a syntax error where 400 is documented (RFC 9110, section 15.5.21)',
     help: 'Return the status for what is wrong with the request',
@@ -42,19 +46,23 @@ export const expectationRules: Record<ExpectationRule, Rule> = {
   credentialsNotChecked: {
     id: 'credentials-not-checked',
     severity: 'error',
+    restsOn: 'OpenAPI 3.1, section 4.8.30',
     looksAt: 'a request without a valid key that is not refused with 401 or 403',
     help: 'Check the key before anything else, in every operation that requires one',
   },
   recordLost: {
     id: 'record-lost',
     severity: 'error',
+    restsOn: 'the document: responses',
     looksAt: 'a created record that is not found by its key or in a list',
     help: 'Respond to a creation only after the record is stored, and find the record by the key in the response',
   },
   unknownFound: {
     id: 'unknown-record-found',
     severity: 'error',
-    looksAt: 'success for a key of a missing or removed record, or below an owner that is missing or another one',
+    restsOn: 'the document: responses',
+    looksAt:
+      'success for a key of a missing or removed record, or below an owner that is missing or another one; a warning where neither 404 nor 410 itself is documented',
     help: 'Return 404 if no record has the key',
   },
 }
@@ -67,10 +75,19 @@ export const expectationFamily: RuleFamily<Answer> = {
     const reason = rule === expectationRules.wrongRefusal && isAboutKey ? ', with a valid key' : ''
     const { at, request, response } = answer
     if (!rule) return
-    const isStrict = rule === expectationRules.formatAccepted && documentsReason(answer.operation, 'invalid')
     const message = `answered ${response.status} to ${request}${reason}`
-    yield { rule, at, message, ...(isStrict && { severity: 'error' }) }
+    yield { rule, at, message, severity: severityOf(rule, answer.operation) }
   },
+}
+
+/** What breaks a format or names no record has to be refused only where the document has the refusal. */
+export function severityOf(rule: Rule, operation: Operation): Severity {
+  const reason = {
+    [expectationRules.formatAccepted.id]: 'invalid',
+    [expectationRules.unknownFound.id]: 'absent',
+  } as const
+  const expected = reason[rule.id]
+  return expected === undefined ? rule.severity : documentsReason(operation, expected) ? 'error' : 'warning'
 }
 
 /** Statuses for each reason of a refusal. If none of them is documented, any 4xx is accepted. */
@@ -83,10 +100,15 @@ const reasons: Record<Expected, readonly number[]> = {
   any: [],
 }
 
-/** Whether the operation documents a status for the reason of a refusal. */
-export function documentsReason(operation: Operation, expected: Expected): boolean {
+/**
+ * Whether the operation documents a status for the reason of a refusal.
+ * @param isNamed whether the status itself has to be there, as a range or `default` does not say for which reason it is. @default true
+ */
+export function documentsReason(operation: Operation, expected: Expected, isNamed = true): boolean {
   // 415 and 413 are for some bodies only.
-  return reasons[expected].some((status) => status !== 415 && status !== 413 && documentedResponse(operation, status))
+  const own = reasons[expected].filter((status) => status !== 415 && status !== 413)
+  const has = (name: string) => operation.responses.some(({ status }) => status === name)
+  return own.some((status) => (isNamed ? has(String(status)) : documentedResponse(operation, status)))
 }
 
 /** The rule that a status breaks; undefined if the status is expected. */

@@ -13,6 +13,7 @@ import { brokenExpectation, documentsReason, expectationFamily } from './expecta
 const serverError: ResponseRule = {
   id: 'server-error',
   severity: 'error',
+  restsOn: 'RFC 9110, section 15.6',
   looksAt: 'a response with a 5xx status, whatever the request was',
   help: 'Find the exception in the log of the provider; answer an invalid request with a 4xx and the documented body',
   *find({ expected, request, response: { status } }) {
@@ -23,6 +24,7 @@ const serverError: ResponseRule = {
 const undocumentedStatus: ResponseRule = {
   id: 'undocumented-status',
   severity: 'error',
+  restsOn: 'the document: responses',
   looksAt: 'a status that the operation does not document',
   help: 'Return a documented status, or add this one to the document',
   *find(answer) {
@@ -45,6 +47,7 @@ function describeUndocumented({ responses, id }: Operation, { status, headers }:
 const responseSchema: ResponseRule = {
   id: 'response-schema',
   severity: 'error',
+  restsOn: 'the document: responses',
   looksAt: 'a response whose media type, headers or body differ from the document',
   help: 'Return what the document describes, or fix the document',
   find: ({ response, deviations }) => deviations.map((each) => toProblem(response, each)),
@@ -53,6 +56,7 @@ const responseSchema: ResponseRule = {
 const integerRange: ResponseRule = {
   id: 'integer-range',
   severity: 'error',
+  restsOn: 'OpenAPI 3.1, section 4.4',
   looksAt: 'an integer in a response that does not fit its format, int32 or int64',
   help: 'Keep the integer within its format, or document it as another type',
   find: ({ response, outOfRange }) => outOfRange.map((each) => toProblem(response, each)),
@@ -65,6 +69,7 @@ function toProblem({ status }: ProviderResponse, { at, message, ...kind }: Devia
 const errorStatus: ResponseRule = {
   id: 'error-status',
   severity: 'error',
+  restsOn: 'RFC 9457, section 3.1.2',
   looksAt: 'an error body whose status differs from the HTTP status',
   help: 'Set the status in the body to the HTTP status',
   *find({ contract, documented, deviations, response: { status, json } }) {
@@ -84,6 +89,7 @@ const errorStatus: ResponseRule = {
 const missingChallenge: ResponseRule = {
   id: 'missing-challenge',
   severity: 'warning',
+  restsOn: 'RFC 9110, section 15.5.2',
   looksAt: 'a 401 without a WWW-Authenticate header (RFC 9110, section 15.5.2)',
   help: 'Send WWW-Authenticate with the scheme, e.g. "Bearer", so that clients know how to authenticate',
   *find({ operation, contract, documented, response: { status, headers } }) {
@@ -101,6 +107,7 @@ const missingChallenge: ResponseRule = {
 const lifecycleHeaders: ResponseRule = {
   id: 'lifecycle-headers',
   severity: 'warning',
+  restsOn: 'RFC 9745, section 2',
   looksAt:
     'a response of a deprecated operation whose Deprecation, Sunset or Link is missing or differs from the document',
   help: 'Send those of Deprecation (RFC 9745), Sunset (RFC 8594) and Link with rel="successor-version" that the document has values for, in every response',
