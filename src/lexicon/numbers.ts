@@ -90,7 +90,10 @@ export const isListCount = (name: string): boolean =>
 export const isIndex = (name: string): boolean => /^(index|position)$/i.test(name)
 
 const changed = table('word', `affected 6, changed 12, updated 31, modified 14, deleted 22, removed 9, processed 12`)
-const unchanged = table('word', `failed 12, skipped 9, ignored 5, errors 20, invalid 4, missing 3, unchanged 2, remaining 9`)
+const unchanged = table(
+  'word',
+  `failed 12, skipped 9, ignored 5, errors 20, invalid 4, missing 3, unchanged 2, remaining 9`,
+)
 
 /** Whether a number in an answer counts the records that the request has changed: `updated_count`, `affected` */
 export function countsChanged(name: string): boolean {

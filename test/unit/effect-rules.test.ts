@@ -204,8 +204,13 @@ const cases: Record<string, [decides: Operations, not: Operations, others?: Oper
     books,
   ],
   'part-post-answers-record': [
-    { 'POST /register': { body: title, 201: book } },
-    { 'POST /register': { body: title, 201: done } },
+    { 'POST /submit': { body: title, 201: book } },
+    { 'POST /submit': { body: title, 201: done } },
+    books,
+  ],
+  registers: [
+    { 'POST /auth/register': { body: title, 201: book } },
+    { 'POST /auth/register': { body: title, 201: done } },
     books,
   ],
   'part-post-alone': [{ 'POST /subscribe': { 204: null } }, { 'POST /books/{bookId}/subscribe': { 204: null } }, books],

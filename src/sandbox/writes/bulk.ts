@@ -107,7 +107,9 @@ function applyOne(input: EffectInput, use: BulkUse, records: Records, item: unkn
   if (read) return isKnown ? applyEffect(ofItem(input, read, isObject(item) ? item : { [use.key]: item })) : undefined
   if (change && isKnown) return applyEffect(ofItem(input, change, sharedWith(input, use, item)))
   if (creates) return applyEffect(ofItem(input, creates, item))
-  return key === undefined || use.shared ? undefined : new Refusal('not_found', `There is no record with ${use.key} ${String(key)}`)
+  return key === undefined || use.shared
+    ? undefined
+    : new Refusal('not_found', `There is no record with ${use.key} ${String(key)}`)
 }
 
 /** What the record of an item gets: the item, or what the body has besides the keys. */

@@ -1,7 +1,7 @@
 /** Applies what an operation does to the record of the user who is logged in: the subject of the token in the request. */
 import type { UserUse } from '../../contract/effects/effect.js'
-import { claimsOf } from '../credentials/open-keys.js'
 import { type Key, passes } from '../../state/stored-record.js'
+import { claimsOf } from '../credentials/open-keys.js'
 import type { Outcome } from '../outcome.js'
 import { applyEffect } from './all-effects.js'
 import { type EffectInput, modelOf, storedOf } from './effect-input.js'

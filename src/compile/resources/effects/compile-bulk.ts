@@ -40,7 +40,8 @@ export function compileBulk(
     ...{ kind: 'bulk', key: says.key, ...(items && { items }), ...answer },
     ...(keys !== undefined && { keys }),
     ...(says.shared && { shared: says.shared }),
-    ...(says.counted && success?.schema && { counted: { names: says.counted, ensure: context.ensures.add(success.schema) } }),
+    ...(says.counted &&
+      success?.schema && { counted: { names: says.counted, ensure: context.ensures.add(success.schema) } }),
     ...(says.read && { read: toEffect('read') as KeyedEffect }),
     ...(says.change && { change: toEffect(says.change, one.change) as KeyedEffect }),
     ...(says.create && { create: toEffect('create', one.create) as CreateEffect }),
