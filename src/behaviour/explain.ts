@@ -1,6 +1,7 @@
 /** Prints the lines of a collection as facts, each with why it is believed. */
-import { fromAbout, type Line, type Source } from './line.js'
-import type { CollectionMembers, CollectionSaid } from './members.js'
+import { fromAbout, guess, type Line, type Source } from './line.js'
+import type { CollectionMembers, CollectionSaid, ServiceMembers, ServiceSaid } from './members.js'
+import { writeService } from './write-lines.js'
 
 /** One thing that is known about the records of a collection. */
 export interface ResourceFact {
@@ -51,7 +52,7 @@ const members: { [Member in keyof CollectionMembers]?: Print<CollectionMembers[M
   links: ({ about }) => ['link', about],
   // What a schema says of new records is no news.
   first: ({ about, evidence: { author, from } }) =>
-    author === 'guess' && from === 'schema' ? undefined : ['first', about],
+    author === 'guess' && (from === 'schema' || from === 'habit') ? undefined : ['first', about],
   shownOnce: ({ about }) => ['first', about],
   made: ({ about }) => ['made', dotted(about)],
   changes: ({ about }) => ['change', about],
@@ -69,4 +70,20 @@ export function toFacts(lines: CollectionSaid): ResourceFact[] {
       return fact === undefined || why === '' ? [] : [{ fact, about, evidence: from, why }]
     }),
   )
+}
+
+/** A habit of the service, as `x-sandbox-service` has it. */
+export interface ServiceHabit {
+  habit: string
+  says: unknown
+  evidence: Source
+  why: string
+}
+
+/** @example toHabits(lines) // [{ habit: 'order', says: 'oldest', evidence: 'habit', why: 'most services do so' }] */
+export function toHabits(lines: ServiceSaid): ServiceHabit[] {
+  return Object.entries({ ...writeService(lines, 'guess'), ...writeService(lines, 'person') }).map(([habit, says]) => {
+    const { from, why } = lines.get(habit as keyof ServiceMembers)?.evidence ?? guess('habit', '')
+    return { habit, says, evidence: from, why }
+  })
 }

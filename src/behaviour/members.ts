@@ -226,6 +226,8 @@ export interface OperationMembers {
   query: ListQuery
   /** Whether a creation refuses a key that a record has already. */
   conflicts: true
+  /** The status of a creation that answers with the record that has the same unique value. */
+  existing: number
   /** The status if a change creates a missing record. */
   creates: number
   /** [property] Objects of the record that an update merges. */
@@ -278,8 +280,32 @@ export interface FoundErrorBody extends Omit<ErrorBody, 'ensure'> {
   schema?: { value: unknown; path: readonly (string | number)[] }
 }
 
-/** What lines say of the whole service. */
+/** Bodies of errors as templates: JSON in which texts such as `$message` are facts about a refusal. */
+export interface ErrorTemplates {
+  /** The body of most errors. */
+  body: unknown
+  /** That of requests that break the contract. */
+  invalid?: unknown
+  /** @default application/json */
+  mediaType?: string
+}
+
+/** Habits: what lines say of the whole service. */
 export interface ServiceMembers {
+  /** What new records have in optional properties without a value. */
+  optional: 'null' | 'empty' | 'absent'
+  /** The order of lists of which nothing else says one. */
+  order: 'oldest' | 'newest'
+  /** What happens to properties of requests that no schema names, where it allows any. */
+  unknownProperties: 'dropped' | 'kept'
+  /** What a key has that nothing has shown. */
+  unknownKeys: CollectionMembers['unknown']
+  /** The form of keys that may be any text. */
+  keys: 'number' | 'uuid'
+  /** The form of times in numbers of which nothing says one. */
+  times: 'seconds' | 'milliseconds'
+  /** The bodies of errors that the document does not describe. */
+  errors: ErrorTemplates
   /** What errors have of which the document says nothing. */
   errorBody: FoundErrorBody
 }

@@ -1,5 +1,5 @@
 /**
- * The words of corrections: `x-sandbox-resource` and `x-sandbox-effect`. These JSON Schemas are the table by which corrections
+ * The words of corrections: `x-sandbox-service`, `x-sandbox-resource` and `x-sandbox-effect`. These JSON Schemas are the table by which corrections
  * are read; `spec/` has the same ones for editors.
  */
 
@@ -105,6 +105,12 @@ const id = (name: string) => ({
   title: `x-sandbox-${name}`,
 })
 
+const unknownKeys: Vocabulary = {
+  description:
+    'What a key has that nothing has shown. sample: a record until it is removed; shown: one only for what is below it; empty: one only below owners without records; none.',
+  ...{ type: 'string', enum: ['none', 'sample', 'shown', 'empty'] },
+}
+
 export const resourceVocabulary: Vocabulary = {
   ...id('resource'),
   description: 'Corrects what petstore-sandbox infers about the records of a path, a schema or a tag.',
@@ -129,10 +135,44 @@ export const resourceVocabulary: Vocabulary = {
       text(''),
     ),
     environment: text('The server, or its environment, whose records requests to all servers see.'),
-    unknown: {
-      description:
-        'What a key has that nothing has shown. sample: a record until it is removed; shown: one only for what is below it; empty: one only below owners without records; none.',
-      ...{ type: 'string', enum: ['none', 'sample', 'shown', 'empty'] },
+    unknown: unknownKeys,
+  },
+}
+
+const choice = (description: string, ...allowed: string[]): Vocabulary => ({
+  ...{ description, type: 'string', enum: allowed },
+})
+
+/** Habits: what a service does everywhere unless a line about a collection or an operation says otherwise. */
+export const serviceVocabulary: Vocabulary = {
+  ...id('service'),
+  description: 'Corrects what petstore-sandbox takes for the habits of the whole service.',
+  ...{ type: 'object', title: 'an object' },
+  additionalProperties: false,
+  properties: {
+    optional: choice(
+      'What a new record has in optional properties without a value. null: null, where the schema allows it; empty: null, or else an empty text, list or map, 0 or false; absent: nothing.',
+      ...['null', 'empty', 'absent'],
+    ),
+    order: choice('The order of lists of which nothing else says one.', 'oldest', 'newest'),
+    unknownProperties: choice(
+      'What happens to properties of requests that no schema names, where it allows any.',
+      ...['dropped', 'kept'],
+    ),
+    unknownKeys,
+    keys: choice('The form of keys that may be any text.', 'number', 'uuid'),
+    times: choice('The form of times in numbers of which nothing says one.', 'seconds', 'milliseconds'),
+    errors: {
+      description: 'The bodies of errors that the document does not describe.',
+      ...{ type: 'object', title: 'an object with "body"', additionalProperties: false, required: ['body'] },
+      properties: {
+        body: {
+          description:
+            'The body: texts in it such as $message, $code, $status, $phrase, $time, $path, $id, $keyword, $pointer, $field and $steps are facts about the refusal; a list has one item for each violation; { "$place": item } has one member for each.',
+        },
+        invalid: { description: 'The body for requests that break the contract.' },
+        mediaType: text('The media type. Default: application/json'),
+      },
     },
   },
 }

@@ -1,11 +1,16 @@
 /** Writes lines in the vocabulary, as a person would. */
 import { isObject } from '../json/own-value.js'
 import type { Author, Line, Said } from './line.js'
-import { effectVocabulary, resourceVocabulary, type Vocabulary } from './vocabulary.js'
+import { effectVocabulary, resourceVocabulary, serviceVocabulary, type Vocabulary } from './vocabulary.js'
 
 /** @param author whose lines. @returns the members of `x-sandbox-resource` */
 export function writeResource<Members>(lines: Said<Members>, author: Author): Record<string, unknown> {
   return write(lines, author, resourceVocabulary)
+}
+
+/** @param author whose lines. @returns the members of `x-sandbox-service` */
+export function writeService<Members>(lines: Said<Members>, author: Author): Record<string, unknown> {
+  return write(lines, author, serviceVocabulary)
 }
 
 /** @param author whose lines. @returns the members of `x-sandbox-effect` */

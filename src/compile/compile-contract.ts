@@ -1,6 +1,6 @@
 /** Compiles an OpenAPI document to a contract, so that a request needs only look-ups. */
 
-import { type ResourceFact, toFacts } from '../behaviour/explain.js'
+import { type ResourceFact, type ServiceHabit, toFacts, toHabits } from '../behaviour/explain.js'
 import { Lines } from '../behaviour/line.js'
 import type { OperationSaid } from '../behaviour/members.js'
 import type { CollectionModel, Contract, Operation } from '../contract/contract.js'
@@ -33,6 +33,7 @@ import { compileFiles } from './resources/effects/compile-files.js'
 import { chosenReason, type ExplainedOperation } from './resources/explain-operation.js'
 import type { Behaviour } from './resources/known-operation.js'
 import type { OverlayAction } from './resources/print-overlay.js'
+import { toServiceAction } from './resources/print-overlay.js'
 import { compileWebhooks } from './webhooks/compile-webhooks.js'
 
 /** A contract whose validators can be compiled to functions, or to the code of a module. */
@@ -44,6 +45,8 @@ export interface CompiledContract {
   /** Why each operation has its effect, in the order of the document. */
   explanations: ExplainedOperation[]
   /** What is known about the records of each collection, and why, by its name. */
+  /** What the whole service does. */
+  habits: ServiceHabit[]
   facts: ReadonlyMap<string, ResourceFact[]>
   /** Path templates of the collections by name. */
   paths: Map<string, string>
@@ -86,7 +89,8 @@ export function* compileContract(
 ): Generator<undefined, CompiledContract> {
   const servers = compileServers(document, described, notes)
   yield
-  const compilers = createCompilers(document, notes, options)
+  const keepsUnknown = behaviour.service.value('unknownProperties') === 'kept'
+  const compilers = createCompilers(document, notes, { ...options, keepsUnknown })
   const { shapes, textTypes, validators, recordValidators, errorBodies, plans, xml } = compilers
   const security = compileSecuritySchemes(document, notes)
   const context: OperationContext = { document, notes, servers, security, isExact: options.isExact, ...compilers }
@@ -99,7 +103,7 @@ export function* compileContract(
   const effectOf = (operation: DescribedOperation): Effect => effects.get(operation) ?? { kind: 'undescribed' }
   const { isKept = () => true } = options
   // What belongs only to operations that are left out is not in the contract.
-  const leftOut = options.isKept && { ...context, ...createCompilers(document, notes, options) }
+  const leftOut = options.isKept && { ...context, ...createCompilers(document, notes, { ...options, keepsUnknown }) }
   const said = new Map(behaviour.operations.map(({ operation, lines }) => [operation, lines]))
   const linesOf = (operation: DescribedOperation) => said.get(operation) ?? noLines
   const operations: Operation[] = []
@@ -187,10 +191,11 @@ export function* compileContract(
         ...(isIdle && each.reason !== chosenReason && operation.effect.kind === 'action' && { sure: 'low' as const }),
       }
     }),
+    habits: toHabits(behaviour.service),
     facts: new Map([...stateful.lines].map(([name, lines]) => [name, toFacts(lines)])),
     paths,
     described,
-    overlay: options.isPrinted ? stateful.toOverlay() : [],
+    overlay: options.isPrinted ? [toServiceAction(document, behaviour.service), ...stateful.toOverlay()] : [],
   }
 }
 
@@ -212,8 +217,12 @@ function noteIdle(
   notes.addLimit([...described.at, effectName], message, 'say in "changes" what it changes')
 }
 
-function createCompilers(document: OpenApiDocument, notes: Notes, options: ContractOptions) {
-  const shapes = createShapeCompiler(document)
+function createCompilers(
+  document: OpenApiDocument,
+  notes: Notes,
+  options: ContractOptions & { keepsUnknown: boolean },
+) {
+  const shapes = createShapeCompiler(document, options.keepsUnknown)
   const textTypes = createTextTypeCompiler(document)
   const validators = createValidatorCompiler(document, notes, options)
   const recordValidators = createValidatorCompiler(document, notes, options)

@@ -5,7 +5,7 @@ import { isObject, ownValue } from '../json/own-value.js'
 import type { DocumentPath } from './document.js'
 
 /** The extensions that correct what is inferred. */
-const corrections = ['x-sandbox-effect', 'x-sandbox-resource', 'x-sandbox-lifecycle']
+const corrections = ['x-sandbox-service', 'x-sandbox-effect', 'x-sandbox-resource', 'x-sandbox-lifecycle']
 
 /** The name of a correction in an update. Undefined if it has none. */
 export function correctionIn(value: unknown): string | undefined {

@@ -2,7 +2,8 @@
 import { suggestion } from '../contract/suggest-closest.js'
 import { type DocumentPath, DocumentProblem } from './document.js'
 
-/** The extensions with what persons say of records and of operations. */
+/** The extensions with what persons say of the service, of records and of operations. */
+export const serviceName = 'x-sandbox-service'
 export const resourceName = 'x-sandbox-resource'
 export const effectName = 'x-sandbox-effect'
 

@@ -1,6 +1,6 @@
 /** Compiles a document. Loaded on first use, because it loads the YAML parser and Ajv. */
 
-import type { ResourceFact } from '../behaviour/explain.js'
+import type { ResourceFact, ServiceHabit } from '../behaviour/explain.js'
 import { Lines } from '../behaviour/line.js'
 import {
   type CompiledContract,
@@ -50,6 +50,8 @@ export interface CompiledText {
   notes(): DocumentNote[]
   /** Why each operation has its effect, in the order of the document. */
   explanations: ExplainedOperation[]
+  /** What the whole service does. */
+  habits: ServiceHabit[]
   /** Path templates of the collections by name. */
   collectionPaths: ReadonlyMap<string, string>
   /** What is known about the records of each collection, and why, by its name. */
@@ -156,7 +158,7 @@ function* compile(sources: Sources, options: ReadOptions): Generator<undefined, 
     const { unknownKeys } = options
     const inferred = yield* inferInSteps(document, notes, options.isOutline)
     const { described } = inferred
-    const { contract, validators, recordValidators, explanations, facts, paths } = yield* compileContract(
+    const { contract, validators, recordValidators, explanations, habits, facts, paths } = yield* compileContract(
       inferred,
       notes,
       { isForModule: false, unknownKeys },
@@ -180,6 +182,7 @@ function* compile(sources: Sources, options: ReadOptions): Generator<undefined, 
       },
       notes: toDocumentNotes,
       explanations,
+      habits,
       collectionPaths: paths,
       collectionFacts: facts,
       async inferAgain(tried) {

@@ -13,7 +13,7 @@ import {
 } from '../document/document.js'
 import { oncePer } from '../document/once.js'
 import { resolve } from '../document/references.js'
-import { effectName, resourceName } from '../document/refuse-unknown.js'
+import { effectName, resourceName, serviceName } from '../document/refuse-unknown.js'
 import { isObject } from '../json/own-value.js'
 import { behindReference } from '../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
@@ -95,6 +95,8 @@ function refuseWrong(name: string, value: unknown, vocabulary: Vocabulary, path:
 
 /** Refuses what is about records where it would have no effect. */
 function refuseIn(holder: object, path: DocumentPath): void {
+  if (path.length > 0 && serviceName in holder)
+    throw new DocumentProblem(`${serviceName} must be at the root of the document`, [...path, serviceName])
   const wrong = [resourceName, lifecycleName].find((name) => name in holder)
   if (wrong !== undefined) throw new DocumentProblem(`${wrong} must be on a path, a schema or a tag`, [...path, wrong])
 }

@@ -7,12 +7,15 @@ import { parameterSchema } from '../schemas/operations/request-content.js'
 import type { KnownCollection } from './collection.js'
 import { type Candidate, shownKey } from './facts/candidate.js'
 import { withoutVerb } from './facts/facts.js'
+import { habitsOf } from './habits.js'
 
 export function findUnknownKeys(
   document: OpenApiDocument,
   { path, members, record, lines, model }: KnownCollection,
 ): void {
   if (!members.some((member) => member.record === record)) return
+  const habit = habitsOf(document).get('unknownKeys')
+  if (habit) lines.add('unknown', '', habit.says, habit.evidence)
   const { key } = model
   // Who says that an operation creates records says that there are no others.
   const isCreated = members.some((member) => member.lines.value('effect') === 'create')

@@ -24,7 +24,8 @@ function isAny(types: ReadonlySet<string>): boolean {
   return types.size === 0 || types.has('object')
 }
 
-export function createShapeCompiler(document: OpenApiDocument): ShapeCompiler {
+/** @param keepsUnknown whether values keep properties that no schema names, where it allows any */
+export function createShapeCompiler(document: OpenApiDocument, keepsUnknown = false): ShapeCompiler {
   const shapes: Shape[] = [{}]
   const numbers = new Map<string, number>()
   const byContent = new Map<string, number>()
@@ -85,7 +86,9 @@ export function createShapeCompiler(document: OpenApiDocument): ShapeCompiler {
       const required = new Set(flats.flatMap((flat) => [...flat.required]))
       for (const name of required) if (!described.has(name)) shape.properties.push([name, 0])
       // A schema without properties allows all of them.
-      if (flats.some(({ open, properties, types }) => open || (properties.size === 0 && isAny(types))))
+      const isClosed = flats.some(({ keywords }) => keywords.additionalProperties === false)
+      const isAllowed = keepsUnknown && !isClosed
+      if (isAllowed || flats.some(({ open, properties, types }) => open || (properties.size === 0 && isAny(types))))
         shape.open = true
       if (hidden.length > 0) shape.hidden = hidden
     }

@@ -23,9 +23,15 @@ const textForms: readonly [RegExp, TimeForm | undefined][] = [
 /**
  * The form of the time in a property. An empty object means an RFC 3339 date-time.
  * @param isEvent whether the name is that of an event: `created_at`
+ * @param usual the form of numbers of which nothing says one
  * @returns undefined if the property holds no time
  */
-export function timeFormOf(name: string, flat: FlatSchema, isEvent: boolean): { as?: TimeForm } | undefined {
+export function timeFormOf(
+  name: string,
+  flat: FlatSchema,
+  isEvent: boolean,
+  usual: 'seconds' | 'milliseconds' = 'seconds',
+): { as?: TimeForm } | undefined {
   const { types, keywords } = flat
   const { format, enum: allowed } = keywords
   // The format is often misspelled, or has the name of a provider or a standard before it: `google-datetime`
@@ -36,7 +42,7 @@ export function timeFormOf(name: string, flat: FlatSchema, isEvent: boolean): { 
     if (format === 'date' && !isNumber) return { as: 'date' }
   }
   if (allowed) return undefined
-  return isNumber ? formOfNumber(name, flat, isEvent) : formOfText(name, flat, isEvent)
+  return isNumber ? formOfNumber(name, flat, isEvent, usual) : formOfText(name, flat, isEvent)
 }
 
 function shownIn({ keywords: { example, examples, default: standard } }: FlatSchema): unknown {
@@ -58,15 +64,20 @@ function formOfText(name: string, flat: FlatSchema, isEvent: boolean): { as?: Ti
   return form[1] ? { as: form[1] } : {}
 }
 
-function formOfNumber(name: string, flat: FlatSchema, isEvent: boolean): { as?: TimeForm } | undefined {
+function formOfNumber(
+  name: string,
+  flat: FlatSchema,
+  isEvent: boolean,
+  usual: 'seconds' | 'milliseconds',
+): { as?: TimeForm } | undefined {
   const { description, format } = flat.keywords
   const shown = shownIn(flat)
   const isNamed = isTimeName(name)
   const said = `${String(description ?? '')} ${String(format ?? '')} ${wordsOf(name).join(' ')}`
   const isUnix = saysUnix(said) || isTimeFormat(String(format)) || (typeof shown === 'number' && shown >= leastSeconds)
   if (!(isEvent && (isNamed || isUnix)) && !(isNamed && isUnix)) return undefined
-  const isLong = typeof shown === 'number' ? shown >= leastMilliseconds : saysMilliseconds(said)
-  return { as: isLong ? 'milliseconds' : 'seconds' }
+  if (typeof shown === 'number') return { as: shown >= leastMilliseconds ? 'milliseconds' : 'seconds' }
+  return { as: saysMilliseconds(said) ? 'milliseconds' : isUnix ? 'seconds' : usual }
 }
 
 /** The form of a time in a property of which a correction says that it has one. */

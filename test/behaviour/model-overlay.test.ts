@@ -253,10 +253,11 @@ it('comes with the command of the program, without its secrets', async () => {
 })
 
 it('has JSON schemas with the words that are read', async () => {
-  const { effectVocabulary, resourceVocabulary } = await import('../../src/behaviour/vocabulary.js')
+  const { effectVocabulary, resourceVocabulary, serviceVocabulary } = await import('../../src/behaviour/vocabulary.js')
   for (const [name, vocabulary] of [
     ['effect', effectVocabulary],
     ['resource', resourceVocabulary],
+    ['service', serviceVocabulary],
   ] as const) {
     const file = new URL(`../../spec/sandbox-${name}.schema.json`, import.meta.url)
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(vocabulary)))

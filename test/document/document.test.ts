@@ -171,6 +171,7 @@ it('has no other operation: none updates or removes animals, and none sends even
     'security',
     'servers',
     'tags',
+    'x-sandbox-service',
   ])
 })
 
@@ -224,6 +225,7 @@ it('has only extensions that it explains', () => {
     '/paths/~1pets~1{petId}/get/x-successor',
     '/paths/~1pets~1{petId}/get/x-sunset',
     '/paths/~1store~1orders/get/x-interactive',
+    '/x-sandbox-service',
   ])
 })
 
@@ -322,6 +324,7 @@ it('marks every line that was chosen for this document', () => {
     'title: Pet Store',
     '- url: https://api.petstore.example/v1',
     '- url: https://staging.petstore.example/v1',
+    'x-sandbox-service:',
     'tags:',
     'x-deprecated-since: "2026-11-20"',
     'x-sunset: "2030-12-05"',

@@ -75,6 +75,7 @@ describe('the tarball', () => {
       './report.schema.json',
       './sandbox-effect.schema.json',
       './sandbox-resource.schema.json',
+      './sandbox-service.schema.json',
       './sandbox-webhooks.schema.json',
       '--format',
       'json',

@@ -1,5 +1,5 @@
 /** Prints the effects of the operations of a document with their reasons, and its notes. */
-import type { ResourceFact } from '../../behaviour/explain.js'
+import type { ResourceFact, ServiceHabit } from '../../behaviour/explain.js'
 import { plural, toJson, toLines } from '../../checks/reports/report-texts.js'
 import { explainValues } from '../../compile/explain-values.js'
 import type { ExplainedOperation } from '../../compile/resources/explain-operation.js'
@@ -23,6 +23,7 @@ export interface ExplainOptions extends DocumentOptions {
 
 /** The output of `--json`. */
 interface Explanation {
+  habits: ServiceHabit[]
   operations: (ExplainedOperation & { sends?: FollowingWebhook[]; http?: string[] })[]
   collections: (Pick<CollectionModel, 'name' | 'key' | 'keyKind' | 'servers'> & {
     path: string
@@ -41,7 +42,7 @@ export async function explainDocument(
   { strict = false, json = false, asOverlay = false, ...options }: ExplainOptions,
 ): Promise<void> {
   const compiled = await compileSpec(toSpecOptions(options), { strict, thorough: true })
-  const { contract, explanations, collectionPaths, collectionFacts } = compiled
+  const { contract, explanations, habits, collectionPaths, collectionFacts } = compiled
   const operations = explanations
     .map((each, index) => ({
       ...each,
@@ -80,7 +81,8 @@ export async function explainDocument(
   const sent = new Set(contract.webhooks?.map(({ name }) => name))
   const unsentWebhooks = [...webhooksOf(compiled.document).keys()].filter((name) => !sent.has(name))
   const sharing = sharingOf(contract)
-  const explanation: Explanation = { operations, collections, sharing, notes: compiled.notes(), unsentWebhooks }
+  const notes = compiled.notes()
+  const explanation: Explanation = { habits, operations, collections, sharing, notes, unsentWebhooks }
   process.stdout.write(json ? toJson(explanation) : toLines(render(title, explanation)))
 }
 
@@ -99,7 +101,10 @@ function httpOf(operation: Operation | undefined): { http?: string[] } {
   return http.length === 0 ? {} : { http }
 }
 
-function render(title: string, { operations, collections, sharing, notes, unsentWebhooks }: Explanation): string {
+function render(
+  title: string,
+  { habits, operations, collections, sharing, notes, unsentWebhooks }: Explanation,
+): string {
   const widthOf = (texts: string[]) => Math.max(0, ...texts.map((text) => text.length))
   const widths = [
     widthOf(operations.map(({ method }) => method)),
@@ -134,7 +139,22 @@ function render(title: string, { operations, collections, sharing, notes, unsent
   const guessed = operations.filter(({ sure }) => sure !== 'high').length
   const guesses = guessed === 0 ? '' : `; ${plural(guessed, 'operation')} ${guessed === 1 ? 'is' : 'are'} guessed`
   const heading = notes.length === 0 ? `Nothing is wrong in the document${guesses}` : `${plural(notes.length, 'note')}:`
-  return [title, '', ...rows, ...known, ...joined, ...unsent, '', heading, ...found, ''].join('\n')
+  const all = habits.map(
+    ({ habit, says, why }) => `  ${habit}: ${typeof says === 'string' ? says : JSON.stringify(says)}, since ${why}`,
+  )
+  return [
+    title,
+    '',
+    ...(habits.length > 0 ? ['Habits (x-sandbox-service):', ...all, ''] : []),
+    ...rows,
+    ...known,
+    ...joined,
+    ...unsent,
+    '',
+    heading,
+    ...found,
+    '',
+  ].join('\n')
 }
 
 /** Groups equal notes, with the place of the first one. */

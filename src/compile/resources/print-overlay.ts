@@ -3,10 +3,10 @@
  * unchanged, they change nothing.
  */
 
-import { toFacts } from '../../behaviour/explain.js'
+import { toFacts, toHabits } from '../../behaviour/explain.js'
 import { toAbout } from '../../behaviour/line.js'
 import { toMade } from '../../behaviour/made-values.js'
-import type { Lifecycle } from '../../behaviour/members.js'
+import type { Lifecycle, ServiceSaid } from '../../behaviour/members.js'
 import { toDuration, toWritten } from '../../behaviour/values.js'
 import { nothing } from '../../behaviour/vocabulary.js'
 import { writeEffect, writeResource } from '../../behaviour/write-lines.js'
@@ -15,7 +15,7 @@ import type { Effect, FieldChange, Reference } from '../../contract/effects/effe
 import type { ListQuery } from '../../contract/effects/list-query.js'
 import { type OpenApiDocument, pathItemOf } from '../../document/document.js'
 import { resolve } from '../../document/references.js'
-import { effectName, resourceName } from '../../document/refuse-unknown.js'
+import { effectName, resourceName, serviceName } from '../../document/refuse-unknown.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { toJsonPointer } from '../../json/json-pointer.js'
 import { getOrInsert, isObject } from '../../json/own-value.js'
@@ -102,6 +102,19 @@ export function toOverlayActions({ document, candidates, groups, effects, all }:
     ]
   })
   return [...resources, ...operations]
+}
+
+/** Prints the habits of a service as an action of an overlay. */
+export function toServiceAction(document: OpenApiDocument, service: ServiceSaid): OverlayAction {
+  const habits = toHabits(service)
+  return {
+    target: '$',
+    description: habits.map(({ habit, why }) => `${habit}: ${why}`).join('. '),
+    update: { [serviceName]: Object.fromEntries(habits.map(({ habit, says }) => [habit, says])) },
+    isReplaced: hasList(Object.entries(document).find(([name]) => name === serviceName)?.[1]),
+    path: '',
+    isOfRecords: false,
+  }
 }
 
 function withCorrected(inferred: string, name: string, corrected: object = {}): string {

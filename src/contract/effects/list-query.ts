@@ -16,8 +16,10 @@ export interface RequestValue {
 export interface ListQuery {
   filters: ListFilter[]
   order?: ListOrder
-  /** The order if a request gives none. Absent: the newest first. */
+  /** The order if a request gives none. Absent: that of creation, the newest first. */
   standard?: PropertyOrder
+  /** Whether the order of creation begins with the oldest record. */
+  isOldestFirst?: true
   /** Properties that follow the order of creation: a record without one is the newest. */
   created?: string[]
   /** The page sizes that a request may give. The first one present counts. */

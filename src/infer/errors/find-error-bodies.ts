@@ -1,5 +1,7 @@
 /** Finds which parts of the documented bodies of errors have the facts about a refusal. */
-import { guess, Lines } from '../../behaviour/line.js'
+
+import { toErrorBody } from '../../behaviour/error-template.js'
+import { guess } from '../../behaviour/line.js'
 import type { FoundErrorBody, ServiceLines } from '../../behaviour/members.js'
 import { type ErrorPart, type UsualField, usualFields } from '../../contract/documented-response.js'
 import { bareMediaType, codecOf, isRange, isXml } from '../../contract/http/media-types.js'
@@ -18,6 +20,7 @@ import { exampleOf } from '../../schemas/examples.js'
 import { flattenSchema, placeOf } from '../../schemas/flatten-schema.js'
 import { type DescribedOperation, isErrorStatus, jsonContent } from '../../schemas/operations/describe-operations.js'
 import type { Candidate } from '../facts/candidate.js'
+import { findHabits } from '../habits.js'
 import {
   collectErrorBodies,
   type ErrorContent,
@@ -30,8 +33,10 @@ import { compileErrorPart } from './error-parts.js'
 
 /** Says which parts of the bodies of errors have which facts, for each status of each operation, and for all others. */
 export function findErrorBodies(document: OpenApiDocument, candidates: readonly Candidate[]): ServiceLines {
-  const service: ServiceLines = new Lines()
-  const finder = createFinder(document)
+  const service: ServiceLines = findHabits(document)
+  const errors = service.get('errors')
+  const habit = errors && toErrorBody(errors.says)
+  const finder = createFinder(document, habit)
   const why = guess('name', 'its properties are called so')
   for (const { operation, kind, lines } of candidates) {
     const isOfState = kind === 'action' || kind === 'remove'
@@ -41,12 +46,13 @@ export function findErrorBodies(document: OpenApiDocument, candidates: readonly 
     }
   }
   const isShown = () => candidates.some(({ lines }) => lines.all('errorBody').length > 0)
-  const usual = finder.findUsual() ?? (isShown() ? undefined : finder.findUndescribed())
-  if (usual) service.add('errorBody', '', usual, why)
+  const usual = habit ?? finder.findUsual() ?? (isShown() ? undefined : finder.findUndescribed())
+  if (usual) service.add('errorBody', '', usual, errors?.evidence ?? why)
   return service
 }
 
-function createFinder(document: OpenApiDocument) {
+/** @param habit what errors have whose status no response describes */
+function createFinder(document: OpenApiDocument, habit: FoundErrorBody | undefined) {
   const known = new Map<string, FoundErrorBody>()
   const { findExamples, findUsual: findContents } = collectErrorBodies(document)
 
@@ -79,6 +85,7 @@ function createFinder(document: OpenApiDocument) {
   /** The most frequent body, of which an object says more than a text. */
   function findUsual(status?: string, isOfState?: boolean): FoundErrorBody | undefined {
     const contents = findContents(status).slice(0, maxUsual)
+    if (contents.length === 0) return habit
     const bodies = contents.flatMap((content) => findIn(status ?? 'default', content, isOfState) ?? [])
     return (
       bodies.find(({ fields, part }) => fields ?? (part?.from === 'object' && part.members.length > 0)) ?? bodies[0]

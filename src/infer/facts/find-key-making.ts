@@ -7,6 +7,7 @@ import { findKeyForm } from '../../schemas/key-form.js'
 import { findExamplePlaces } from '../../schemas/operations/example-places.js'
 import { parameterSchema } from '../../schemas/operations/request-content.js'
 import { toVariants } from '../../schemas/schema-variants.js'
+import { habitsOf } from '../habits.js'
 import type { Candidate } from './candidate.js'
 import { findReferringKeys, findShownKeys } from './find-shown-keys.js'
 
@@ -55,8 +56,9 @@ export function findKeyMaking(
   const isOpen = all.every(({ format }) => openFormats.includes(format as string | undefined))
   const isUuidInPath = isOpen && schemas.some((each) => toVariants(document, each).some(isUuid))
   const isOpenForm = all.every(allowsUuid)
-  const form = isOpen && all.every(allowsForm) ? formOf() : undefined
-  const isNamedUuid = /(uuid|guid)$/i.test(name) && isOpenForm
+  const habit = habitsOf(document).value('keys')
+  const form = habit !== 'number' && isOpen && all.every(allowsForm) ? formOf() : undefined
+  const isNamedUuid = (habit === 'uuid' || /(uuid|guid)$/i.test(name)) && isOpenForm
   if (isUuidInPath || all.some(isUuid) || (form === 'uuid' && isOpenForm) || (isNamedUuid && all.every(allowsAllTexts)))
     return { keyKind: 'uuid', schema: { type: 'string', format: 'uuid' } }
   if (form !== undefined && form !== 'uuid') return { keyKind: 'string', schema: { type: 'string', pattern: form } }

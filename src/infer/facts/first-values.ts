@@ -5,7 +5,7 @@ import { isMade, made } from '../../behaviour/values.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../document/document.js'
 import { oncePer } from '../../document/once.js'
 import { isObject, ownValue } from '../../json/own-value.js'
-import { isKey } from '../../lexicon/keys.js'
+import { endsLikeKey, isKey } from '../../lexicon/keys.js'
 import { isAboutRecord, isKindName, isOfAnyNew } from '../../lexicon/kinds.js'
 import { hasCounts, isContainer, isCountName, isSizeName, isUnit, isVersionName } from '../../lexicon/numbers.js'
 import {
@@ -26,6 +26,7 @@ import { isPlural, isSameName, sameName, singular, wordsOf } from '../../lexicon
 import { exampleValue, type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from '../../schemas/flatten-schema.js'
 import { withBranch } from '../../schemas/tagged.js'
 import { sampleTimeIn, timeFormOf } from '../../schemas/time-form.js'
+import { habitsOf } from '../habits.js'
 import { findItems } from './find-link.js'
 import { findResult } from './find-result.js'
 import { isVersion } from './find-version.js'
@@ -312,7 +313,24 @@ const rules: readonly FirstRule[] = [
       return isOwned && isRequired ? { value: given ?? made } : undefined
     },
   },
+  { evidence: 'habit', why: 'the service shows all properties', find: findEmpty },
 ]
+
+/** What a property without a value has, if the service shows it. */
+function findEmpty({ document, depth, isCounted, name, schema, flat, only, ...known }: Known): Found {
+  const habit = habitsOf(document).value('optional')
+  if (habit === undefined || habit === 'absent' || depth > 0 || isCounted || hasFlag(document, schema, 'writeOnly'))
+    return undefined
+  const { types, keywords, isFlag, isText, isNumber } = known
+  if (types.has('null')) return keywords.enum && !keywords.enum.includes(null) ? undefined : { value: null }
+  const isBound = only !== undefined || ['format', 'pattern', 'not'].some((keyword) => keyword in keywords)
+  if (habit === 'null' || isBound || endsLikeKey(name)) return undefined
+  if (isText) return (keywords.minLength ?? 0) > 0 ? undefined : { value: '' }
+  if (isFlag) return { value: false }
+  if (isNumber) return isWithin(keywords, 0) ? { value: 0 } : undefined
+  const isMap = types.has('object') && flat.properties.size === 0 && flat.required.size === 0
+  return isMap && (keywords.minProperties ?? 0) === 0 ? { value: {} } : undefined
+}
 
 /** Whether a number counts what happens to its record. */
 function isCountOf(known: Known): boolean {

@@ -11,6 +11,7 @@ import { isSetByService, isWrittenAgain } from '../../lexicon/times.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import { findKinds, withBranch } from '../../schemas/tagged.js'
 import { timeFormOf } from '../../schemas/time-form.js'
+import { habitsOf } from '../habits.js'
 import { defaultIn, findFirstValue } from './first-values.js'
 
 /** What has the values: a record, or an object in one. */
@@ -82,7 +83,7 @@ export function findServiceWritten(
   function ofService(property: string, schema: Located<Schema>, record: FlatSchema | undefined): ServiceWritten[] {
     const flat = flattenSchema(document, schema)
     const isRequired = record?.required.has(property) === true
-    const form = timeFormOf(property, flat, isSetByService(property))
+    const form = timeFormOf(property, flat, isSetByService(property), habitsOf(document).value('times'))
     if (form && (isSetByService(property) || (isRequired && !flat.types.has('null')))) {
       const again = isWrittenAgain(property) && ({ again: true } as const)
       return [{ property, with: 'now', owned: true, ...again, ...form }]

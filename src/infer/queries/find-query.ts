@@ -18,6 +18,7 @@ import { queriedProperties } from '../../schemas/queried-properties.js'
 import type { KnownCollection } from '../collection.js'
 import type { Candidate } from '../facts/candidate.js'
 import { itemOf } from '../facts/find-reference-keys.js'
+import { habitsOf } from '../habits.js'
 import { findConditions } from './query-conditions.js'
 import { findFacts } from './query-facts.js'
 import { findFilter, findOpen, isKnownValue, otherValues } from './query-filters.js'
@@ -126,6 +127,7 @@ function findQueryOf({ document, candidate, whole, key, equal, most }: QueryInpu
     ...(hasAddress([...facts, ...headers]) && { hasLinks: true as const }),
     ...(order && { order: { ...order, ...(open !== undefined && { open }) } }),
     ...(standardOrder && { standard: standardOrder }),
+    ...(habitsOf(document).value('order') === 'oldest' && { isOldestFirst: true as const }),
     ...(created.length > 0 && (order || standardOrder) && { created }),
     sizes: sizes.map(toSource),
     ...(Number.isFinite(defaultSize) && { defaultSize }),

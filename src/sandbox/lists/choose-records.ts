@@ -52,7 +52,7 @@ export function createChoice(
   request: SentRequest,
   note: (text: string) => void = () => {},
 ): Choice | undefined {
-  const { filters, order, standard, created = [] } = query
+  const { filters, order, standard, isOldestFirst: isReversed = false, created = [] } = query
   const active = filters.flatMap((filter) => {
     if (filter.compare === 'equal') return []
     const sent = sentValue(filter, request) ?? filter.default
@@ -72,14 +72,15 @@ export function createChoice(
   const asked = order ? ordersOf(order, request) : []
   const orders = asked.length === 0 && standard ? [standard] : asked
   const [main] = orders
-  const isOldestFirst = main !== undefined && !main.isDescending && created.includes(main.property)
-  if (active.length === 0 && orders.length === 0) return undefined
+  const isByTime = main !== undefined && created.includes(main.property)
+  const isOldestFirst = isByTime ? !main.isDescending : isReversed
+  if (active.length === 0 && orders.length === 0 && !isOldestFirst) return undefined
   return (records) => {
     const passed =
       active.length === 0 ? records : records.filter(({ values }) => active.every((passes) => passes(values)))
     // Records are stored the newest first, which decides for those of one second.
     const stored = isOldestFirst ? passed.toReversed() : passed
-    return orders.length === 0 ? passed : stored.toSorted((one, other) => compareRecords(one, other, orders, created))
+    return orders.length === 0 ? stored : stored.toSorted((one, other) => compareRecords(one, other, orders, created))
   }
 }
 

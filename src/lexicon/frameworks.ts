@@ -1,0 +1,130 @@
+/**
+ * Frameworks that generate documents, and what all their services do unless a team changes it. What a document names tells them: at
+ * least two signs do, and the name of a product is none. From their public documentation, and from running services of NestJS,
+ * Fastify, Express and LoopBack.
+ */
+
+/** Where a sign is: the name of a schema or of a response, an `operationId`, a tag, the media types of one body, an extension. */
+export type SignPlace = 'schema' | 'response' | 'operation' | 'tag' | 'media' | 'extension' | 'properties'
+
+export interface Framework {
+  name: string
+  /** A sign counts if at least this share of the names is like it. @default 0, so that one name is enough */
+  signs: readonly { in: SignPlace; like: RegExp; share?: number }[]
+  /** The bodies of errors, as `x-sandbox-service` has them. */
+  errors: { body: unknown; invalid?: unknown; mediaType?: string }
+  /** What new records have in optional properties without a value. Absent: what most services do. */
+  optional?: 'null' | 'absent'
+}
+
+const detail = '$message'
+
+export const frameworks: readonly Framework[] = [
+  {
+    name: 'FastAPI',
+    signs: [
+      { in: 'schema', like: /^HTTPValidationError$/ },
+      { in: 'schema', like: /^ValidationError$/ },
+      { in: 'operation', like: /_(get|post|put|patch|delete)$/, share: 0.8 },
+      { in: 'schema', like: /^Body_\w+_(post|put|patch)$/ },
+    ],
+    errors: {
+      body: { detail },
+      invalid: { detail: [{ type: '$keyword', loc: '$steps', msg: '$message' }] },
+    },
+    optional: 'null',
+  },
+  {
+    name: 'NestJS',
+    signs: [
+      { in: 'operation', like: /^[A-Z]\w*Controller_\w+$/, share: 0.5 },
+      { in: 'schema', like: /^(Create|Update)\w+Dto$/ },
+      { in: 'schema', like: /\w(Dto|DTO)$/, share: 0.3 },
+    ],
+    errors: {
+      body: { message: '$message', error: '$phrase', statusCode: '$status' },
+      invalid: { message: ['$message'], error: '$phrase', statusCode: '$status' },
+    },
+  },
+  {
+    name: 'Spring',
+    signs: [
+      { in: 'tag', like: /-(controller|resource|rest-controller)$/ },
+      { in: 'media', like: /^\*\/\*$/ },
+      { in: 'schema', like: /^(Pageable|PageableObject|SortObject|Pageablenull)$/ },
+      { in: 'schema', like: /^Page[A-Z]\w+$/ },
+      { in: 'properties', like: /\bcontent\b.*\btotalElements\b|\btotalElements\b.*\bcontent\b/ },
+      { in: 'operation', like: /^[a-z]\w*_\d+$/, share: 0.1 },
+    ],
+    errors: { body: { timestamp: '$time', status: '$status', error: '$phrase', path: '$path' } },
+    optional: 'null',
+  },
+  {
+    name: 'ASP.NET',
+    signs: [
+      { in: 'media', like: /^application\/json text\/json text\/plain$/ },
+      { in: 'media', like: /application\/\*\+json/ },
+      { in: 'schema', like: /^(Http)?(Validation)?ProblemDetails$/ },
+      {
+        in: 'operation',
+        like: /^(Get|Post|Put|Delete|Patch)?[A-Z]\w+(Async|_(Get|Post|Put|Delete|Create|Update)\w*)$/,
+        share: 0.5,
+      },
+    ],
+    errors: {
+      body: { type: 'about:blank', title: '$phrase', status: '$status', traceId: '$id' },
+      invalid: {
+        ...{ type: 'about:blank', title: 'One or more validation errors occurred.', status: '$status', traceId: '$id' },
+        errors: { $place: ['$message'] },
+      },
+      mediaType: 'application/problem+json',
+    },
+    optional: 'null',
+  },
+  {
+    name: 'Django REST framework',
+    signs: [
+      { in: 'operation', like: /_(list|retrieve|partial_update|destroy)$/, share: 0.4 },
+      { in: 'schema', like: /^Paginated\w+List$/ },
+      { in: 'schema', like: /^Patched\w+$/ },
+      { in: 'properties', like: /^count next previous results$/ },
+    ],
+    errors: { body: { detail }, invalid: { $place: ['$message'] } },
+    optional: 'null',
+  },
+  {
+    name: 'Laravel',
+    signs: [
+      { in: 'response', like: /^(ModelNotFound|Validation|Authentication|Authorization)Exception$/ },
+      { in: 'properties', like: /\bcurrent_page\b.*\blast_page\b/ },
+      { in: 'properties', like: /^data links meta$/ },
+      { in: 'schema', like: /^(Store|Update)\w+Request$/ },
+    ],
+    errors: { body: { message: '$message' }, invalid: { message: '$message', errors: { $place: ['$message'] } } },
+    optional: 'null',
+  },
+  {
+    name: 'LoopBack',
+    signs: [
+      { in: 'extension', like: /^x-(ts-type|typescript-type)$/ },
+      { in: 'extension', like: /^x-(controller|operation)-name$/ },
+      { in: 'schema', like: /^loopback\.\w+$/ },
+      { in: 'schema', like: /\.(Filter|IncludeFilter\.Items|ScopeFilter|Fields|Where)\d?$/ },
+    ],
+    errors: {
+      body: { error: { statusCode: '$status', name: 'Error', message: '$message', code: '$code' } },
+      invalid: {
+        error: {
+          ...{
+            statusCode: '$status',
+            name: 'UnprocessableEntityError',
+            code: 'VALIDATION_FAILED',
+            message: '$message',
+          },
+          details: [{ path: '$pointer', code: '$keyword', message: '$message' }],
+        },
+      },
+    },
+    optional: 'absent',
+  },
+]

@@ -1,0 +1,171 @@
+// What a service does everywhere: what a person says of it, and what the framework does that its document is from.
+import { describe, expect, it } from 'vitest'
+import { compileText } from '../../src/entries/compile-text.js'
+import { ask, openSketch, runScript } from '../support/script.js'
+import { documentOf } from '../support/serve-objects.js'
+import { integer, list, named, object, oneOfTexts, text, toDocument } from '../support/sketch.js'
+
+const nullable = { type: ['string', 'null'] }
+const lamp = object({
+  ...{ 'id!': integer, name: text, note: nullable, watts: integer, tags: { type: 'object' } },
+  ...{ colour: oneOfTexts('red', 'blue'), roomId: text, port: { type: 'integer', minimum: 1 } },
+})
+const sent = object({ name: text, note: nullable, watts: integer, tags: { type: 'object' } })
+const operations = {
+  'POST /lamps': { body: sent, 201: named('Lamp') },
+  'GET /lamps': { 200: list(named('Lamp')) },
+}
+
+function lamps(service?: object): string {
+  const document = JSON.parse(toDocument(operations, { Lamp: lamp }))
+  return JSON.stringify({ ...document, ...(service && { 'x-sandbox-service': service }) })
+}
+
+describe('a line about the whole service', () => {
+  it.each([
+    ['null', '{"id":1,"name":"a","note":null}'],
+    ['empty', '{"id":1,"name":"a","note":null,"watts":0,"tags":{}}'],
+    ['absent', '{"id":1,"name":"a"}'],
+  ])('says what new records have in optional properties: %s', async (optional, shown) => {
+    const steps = `POST /lamps {"name":"a"} -> 201 ${shown}`
+    await runScript({ name: optional, document: lamps({ optional }), steps })
+  })
+
+  it.each([
+    ['oldest', [1, 2]],
+    ['newest', [2, 1]],
+  ])('says the order of lists: %s', async (order, [first, second]) => {
+    const steps = `
+      POST /lamps {} -> 201
+      POST /lamps {} -> 201
+      GET /lamps -> 200 [{"id":${first}},{"id":${second}}]
+    `
+    await runScript({ name: order, document: lamps({ order, optional: 'absent' }), steps })
+  })
+
+  it.each([
+    ['dropped', '{"id":1,"name":"a"}'],
+    ['kept', '{"id":1,"name":"a","extra":{"deep":[1]}}'],
+  ])('says what happens to unknown properties: %s', async (unknownProperties, shown) => {
+    const steps = `
+      POST /lamps {"name":"a","extra":{"deep":[1]}} -> 201 ${shown}
+      GET /lamps -> 200 [${shown}]
+    `
+    await runScript({ name: unknownProperties, document: lamps({ unknownProperties, optional: 'absent' }), steps })
+  })
+
+  it('says the form of keys, of times, and what unknown keys have', async () => {
+    const record = object({ 'id!': text, 'createdAt!': integer })
+    const document = JSON.parse(
+      toDocument(
+        {
+          'POST /lamps': { body: object({ name: text }), 201: record },
+          'GET /lamps': { 200: list(record) },
+          'GET /lamps/{lampCode}': { 200: record },
+        },
+        {},
+      ),
+    )
+    const open = (service: object) => openSketch(JSON.stringify({ ...document, 'x-sandbox-service': service }))
+    const own = await open({ keys: 'uuid', times: 'milliseconds', unknownKeys: 'sample' })
+    expect(await ask(own, 'POST /lamps {}')).toMatch(/^201 \{"id":"[\da-f-]{36}","createdAt":\d{13}\}$/)
+    expect(await ask(own, 'GET /lamps/27f7a3f3-8b1a-4b5c-9d5e-0d8a3f1b2c4d')).toMatch(/^200/)
+    const usual = await open({})
+    expect(await ask(usual, 'POST /lamps {}')).toMatch(/^201 \{"id":"1","createdAt":\d{10}\}$/)
+    expect(await ask(usual, 'GET /lamps/27f7a3f3-8b1a-4b5c-9d5e-0d8a3f1b2c4d')).toMatch(/^404/)
+  })
+
+  it('says the bodies of errors, which may differ for requests that break the contract', async () => {
+    const errors = {
+      body: { fault: { text: '$message', code: '$status' } },
+      invalid: { faults: [{ at: '$pointer', rule: '$keyword' }], kind: 'invalid' },
+    }
+    const send = await openSketch(lamps({ errors }))
+    const wrong = await ask(send, 'POST /lamps {"watts":"x"}')
+    expect(wrong).toBe('400 {"faults":[{"at":"/watts","rule":"type"}],"kind":"invalid"}')
+    expect(await ask(send, 'GET /none')).toMatch(/^404 \{"fault":\{"text":".+","code":404\}\}$/)
+  })
+
+  it.each([
+    [{ optional: 'nul' }, 'must be one of null, empty, absent (got "nul"), did you mean "null"?'],
+    [{ orders: 'newest' }, 'has no member "orders", did you mean "order"?'],
+    [{ errors: {} }, 'has no "body"'],
+    [{ errors: { body: { a: '$massage' } } }, 'there is no fact "$massage"'],
+    ['newest', 'must be an object'],
+  ])('is refused where it is wrong: %j', (service, message) => {
+    const words = message.replace(/, did you.*/, '')
+    expect(() => compileText(lamps(service as object), 'lamps.json')).toThrow(words)
+  })
+
+  it('is refused below the root', () => {
+    const document = JSON.parse(lamps())
+    document.paths['/lamps'].get['x-sandbox-service'] = { order: 'oldest' }
+    expect(() => compileText(JSON.stringify(document), 'lamps.json')).toThrow('must be at the root of the document')
+  })
+
+  it('is printed, and changes nothing when it is applied', async () => {
+    const { habits, inferAgain } = compileText(lamps({ order: 'oldest' }), 'lamps.json')
+    expect(habits).toEqual([
+      { habit: 'order', says: 'oldest', evidence: 'extension', why: 'x-sandbox-service says so' },
+    ])
+    const { overlay } = await inferAgain()
+    expect(overlay[0]).toMatchObject({ target: '$', update: { 'x-sandbox-service': { order: 'oldest' } } })
+  })
+})
+
+describe('a framework', () => {
+  const plain = (operationId: string, schema: object) => ({
+    operationId,
+    responses: { 200: { description: '', content: { 'application/json': { schema } } } },
+  })
+  const item = { type: 'object', properties: { id: integer, name: { type: ['string', 'null'] } } }
+  const frameworks: [string, { paths: Record<string, { get: object }>; components: object }, RegExp][] = [
+    [
+      'FastAPI',
+      {
+        paths: { '/items/{id}': { get: plain('read_item_items__id__get', item) } },
+        components: { schemas: { HTTPValidationError: {}, ValidationError: {} } },
+      },
+      /^\{"detail":"[^"]+"\}$/,
+    ],
+    [
+      'NestJS',
+      {
+        paths: { '/items/{id}': { get: plain('ItemsController_findOne', item) } },
+        components: { schemas: { CreateItemDto: {}, UpdateItemDto: {} } },
+      },
+      /^\{"message":"[^"]+","error":"Not Found","statusCode":404\}$/,
+    ],
+    [
+      'LoopBack',
+      {
+        paths: {
+          '/items/{id}': { get: { ...plain('ItemController.findById', item), 'x-operation-name': 'findById' } },
+        },
+        components: { schemas: { 'loopback.Count': {} } },
+      },
+      /^\{"error":\{"statusCode":404,"name":"Error","message":"[^"]+","code":"not_found"\}\}$/,
+    ],
+    [
+      'none: one sign is not enough',
+      {
+        paths: { '/items/{id}': { get: plain('getItem', item) } },
+        components: { schemas: { HTTPValidationError: {} } },
+      },
+      /^\{"code":"not_found"/,
+    ],
+  ]
+  it.each(frameworks)('gives the bodies of errors: %s', async (_, described, body) => {
+    const { paths, ...others } = described
+    const [[path, { get }] = ['', { get: {} }]] = Object.entries(paths)
+    const id = { name: 'id', in: 'path', required: true, schema: integer }
+    const document = documentOf({
+      [path]: { parameters: [id], get },
+      '/items': { get: plain('', list(item)), post: { ...plain('', item), operationId: undefined } },
+    })
+    const send = await openSketch(JSON.stringify({ ...(document as object), ...others }))
+    const [status, text = ''] = /^(\d+) (.*)$/.exec(await ask(send, 'GET /items/99'))?.slice(1) ?? []
+    expect(status).toBe('404')
+    expect(text).toMatch(body)
+  })
+})
