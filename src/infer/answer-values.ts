@@ -23,6 +23,7 @@ import { bareName, nounOf, wordsOf } from '../lexicon/words.js'
 import { examplesAt, schemaExamples } from '../schemas/examples.js'
 import { flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
 import { findKeyForm, toSimilar } from '../schemas/key-form.js'
+import { neededCredentials } from '../schemas/operations/needed-credentials.js'
 import { recordContent } from '../schemas/operations/request-content.js'
 import { timeFormOf } from '../schemas/time-form.js'
 import type { KnownCollection } from './collection.js'
@@ -117,7 +118,7 @@ export function findAnswerValues(
 
   /** Whether it is a token for requests to other operations: this one changes something and needs no credentials itself. */
   function isLoginToken(name: string, each: Located<Schema>): boolean {
-    const needs = operation.value.security ?? document.security ?? []
+    const needs = neededCredentials(document, operation)
     const isOpen = needs.every((schemes) => Object.keys(schemes).length === 0)
     return (
       isWriting &&

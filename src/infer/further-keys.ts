@@ -153,8 +153,8 @@ function findUnique(
   property: string,
   schema: Located<Schema>,
 ): 'example' | 'description' | undefined {
-  const documented = creates.map(({ operation: { responses } }) =>
-    conflicts.flatMap((each) => responses.get(each) ?? []),
+  const documented = creates.map(({ operation: { responses }, lines }) =>
+    [...conflicts, String(lines.value('existing'))].flatMap((each) => responses.get(each) ?? []),
   )
   if (isOfRequest(property) || documented.some(({ length }) => length === 0)) return undefined
   if (property.length > mostSearched) return undefined
@@ -168,6 +168,12 @@ function findUnique(
     ),
   )
   if (shown.some((example) => names.test(toJson(example)))) return 'example'
+  const named = responses.flatMap(({ value: { content = {} } }) =>
+    Object.values(content).flatMap(({ examples = {} }) =>
+      Object.entries(examples as Record<string, { summary?: string }>),
+    ),
+  )
+  if (named.some(([name, { summary }]) => names.test(`${name}. ${summary}`))) return 'example'
   return responses.some(({ value }) => names.test(String(value.description))) ? 'description' : undefined
 }
 

@@ -46,6 +46,7 @@ export function* infer(
   })
   yield
   const candidates = applyCorrections(document, resources, fillBlanks(document, decided))
+  candidates.forEach(findRefusals)
   const collections = yield* findCollections(document, candidates)
   extensionsOf(document).refuseUnused()
   const paths = { document, resources, collections: new Map(collections.map((each) => [each.path, each])) }
@@ -63,7 +64,6 @@ export function* infer(
     findRepeated(document, each)
     findQuery(document, each, paths.collections.get(each.path))
     findFilterNames(each, paths.collections.get(each.path))
-    findRefusals(each)
     findResults(document, each)
     findFiles(document, each, paths.collections.get(each.path))
     yield

@@ -1,6 +1,6 @@
 /** Says what descriptions tell of requests that are refused, and of words in place of keys. */
 import { guess } from '../behaviour/line.js'
-import { saysInvalid, saysUnreadable } from '../lexicon/errors-in-texts.js'
+import { saysExisting, saysInvalid, saysUnauthorized, saysUnreadable } from '../lexicon/errors-in-texts.js'
 import { saysKeyWords } from '../lexicon/parameter-texts.js'
 import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
 import type { Candidate } from './facts/candidate.js'
@@ -8,6 +8,8 @@ import type { Candidate } from './facts/candidate.js'
 export function findRefusals({ operation, lines }: Candidate): void {
   const status = chooseInvalidStatus(operation)
   if (status !== undefined) lines.add('invalidStatus', '', status, guess('description', 'its responses say so'))
+  const existing = findExisting(operation)
+  if (existing !== undefined) lines.add('existing', '', existing, guess('description', 'its response says so'))
   for (const { value } of operation.parameters) {
     const words = value.in === 'path' ? saysKeyWords(String(value.description ?? '')) : []
     if (words.length > 0) lines.add('keyWords', value.name, words, guess('description', 'its parameter says so'))
@@ -19,5 +21,14 @@ function chooseInvalidStatus({ responses }: DescribedOperation): number | undefi
   const [bad, unprocessable] = ['400', '422'].map((status) => responses.get(status)?.value)
   if (!unprocessable) return undefined
   const [one, other] = [bad, unprocessable].map((response) => String(response?.description)) as [string, string]
-  return !bad || saysUnreadable(one) || (saysInvalid(other) && !saysInvalid(one)) ? 422 : undefined
+  const isOther = saysUnreadable(one) || (saysInvalid(other) && (!saysInvalid(one) || saysUnauthorized(one)))
+  return !bad || isOther ? 422 : undefined
+}
+
+/** The status of a creation that answers with the record that has the same value already. */
+function findExisting({ method, responses }: DescribedOperation): number | undefined {
+  const successes = [...responses].filter(([status]) => /^2\d\d$/.test(status))
+  if (method !== 'POST' || successes.length < 2) return undefined
+  const found = successes.find(([, { value }]) => saysExisting(String(value.description)))
+  return found && Number(found[0])
 }

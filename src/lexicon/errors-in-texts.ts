@@ -35,6 +35,18 @@ export function saysUnreadable(text: string): boolean {
   return isOfSyntax || /^(?!.*(param|argument|field|input|body)).*(header|idempoten|cookie)/is.test(text)
 }
 
+/** Whether an error is about credentials: `Invalid token.` */
+export function saysUnauthorized(text: string): boolean {
+  return /\b(tokens?|credentials?|api[ -]?keys?|unauthori[sz]ed|unauthenticated|session)\b/i.test(text)
+}
+
+/** Whether a success is about a record that exists already: `The existing link is returned` */
+export function saysExisting(text: string): boolean {
+  return /\balready\b.{0,40}\bexist|\bexist(s|ed) already\b|\balready (exist|registered|subscribed|added|created)|\bexisting \w+ (is|was) returned\b|\breturns? (the|an) existing\b/i.test(
+    text,
+  )
+}
+
 /** Whether an error is about values that break the contract. */
 export function saysInvalid(text: string): boolean {
   return /valid(?!.{0,200}json)|semantic|parameter|argument|missing|required|field|input/i.test(text)

@@ -1,5 +1,5 @@
 /** What names keys: those of a record, of other records, of requests, and secrets. */
-import { table } from './table.js'
+import { type Table, table } from './table.js'
 import { bareName, singular, wordsOf } from './words.js'
 
 /** Names that only identify. `_id` and `ID` are the same. */
@@ -175,6 +175,13 @@ const loginTokens = table(
   `token 114, access token 56, auth token 14, id token 13, api token 7, jwt 6, session token 4, bearer token 2,
   jwt token 2`,
 )
+
+/** Segments of paths where somebody without a token comes in. */
+const entrances = table(
+  'segment',
+  `login 0, log in 0, signin 0, sign in 0, register 0, signup 0, sign up 0, registration 0`,
+)
+export const isEntrance: Table['has'] = entrances.has
 
 /** Whether a property of the answer to a login has its token. */
 export function isLoginTokenName(name: string): boolean {

@@ -1,17 +1,13 @@
 /** Compiles security schemes, which define where a request has its credentials (OpenAPI 3.1, section 4.8.27). */
 import type { OAuth, Operation, SecurityScheme, Server } from '../../contract/contract.js'
 import { writeCredentials } from '../../contract/credentials.js'
-import type {
-  DocumentPath,
-  OpenApiDocument,
-  SecurityRequirement,
-  SecuritySchemeObject,
-} from '../../document/document.js'
+import type { DocumentPath, OpenApiDocument, SecuritySchemeObject } from '../../document/document.js'
 import type { Notes } from '../../document/notes.js'
 import { resolve } from '../../document/references.js'
 import { toJson } from '../../json/exact-json.js'
 import { createNamed, isObject } from '../../json/own-value.js'
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
+import { neededCredentials } from '../../schemas/operations/needed-credentials.js'
 
 export interface CompiledSchemes {
   schemes: Record<string, SecurityScheme>
@@ -64,10 +60,10 @@ export function compileSecuritySchemes(document: OpenApiDocument, notes: Notes):
 
   return {
     schemes,
-    securityOf({ value, at }) {
+    securityOf(operation) {
+      const { value, at } = operation
       const place = value.security ? [...at, 'security'] : ['security']
-      const written: SecurityRequirement[] = value.security ?? document.security ?? []
-      const alternatives = written.map((each) => {
+      const alternatives = neededCredentials(document, operation).map((each) => {
         const names = Object.keys(each).filter((name) => isRequired(name, place))
         return withoutSamePlaces(names, place)
       })

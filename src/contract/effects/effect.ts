@@ -401,6 +401,8 @@ export interface CreateEffect extends Success, ChangeAccess {
   exampleKeys?: string[]
   /** Whether such a key replaces any record, as often as it is sent, because no conflict is documented. */
   isRepeatable?: true
+  /** The status of the answer with the record that has a unique value of the request already, in place of a refusal. */
+  existing?: number
   shape: number
   serviceWritten: ServiceWritten[]
   ensure?: Ensure

@@ -70,11 +70,17 @@ export function compileString(drafting: Drafting, variant: SchemaObject, place: 
   const isWeaker = beside === 4 && strength < 4
   const formatted = name === undefined ? undefined : compileFormatted(name, variant, place)
   if (formatted) return formatted.draft
+  const codes = place.examples.filter(({ value, at }) => at !== undefined && isCode(value))
+  const coded = codes.length > 0 ? chooseFrom(drafting, { ...place, examples: codes }, 'string', 'message') : undefined
+  if (coded && strength > 0) return coded
   if (!isWeaker && isMessage(drafting, strength)) return toDraft('message', strength)
   if (name === undefined || !variant.type) return undefined
   const asCode = isWeaker || strength === 1 ? besideMessage(name, shown) : undefined
   return compileFact(drafting, name, place, shown, asCode) ?? compileNeeded(name, variant, place, strength)
 }
+
+/** Whether a text is a code, although its name may be that of a message: `{"detail": "EMAIL_TAKEN"}` */
+const isCode = (value: unknown) => typeof value === 'string' && /^[A-Z][A-Z\d]*(_[A-Z\d]+)+$/.test(value)
 
 /** A text whose format or name says what it is. @returns an empty object if it is left out */
 function compileFormatted(name: string, variant: SchemaObject, place: Place): { draft?: Draft } | undefined {

@@ -15,7 +15,7 @@ import { isRemoved } from './sampled-record.js'
 import { makeKey } from './sampler.js'
 import { fill, keyOfValues } from './service-written.js'
 import { showRecord } from './show-record.js'
-import { toStorable } from './storable.js'
+import { findTaken, toStorable } from './storable.js'
 
 export function create(input: EffectInput<CreateEffect>): Outcome {
   const { effect, model, request } = input
@@ -36,6 +36,9 @@ export function create(input: EffectInput<CreateEffect>): Outcome {
       return new Refusal('conflict', `A record with ${property} ${shorten(String(key))} already exists`)
     }
   }
+  const existing = effect.existing === undefined ? undefined : findTaken(input, given)
+  if (existing && effect.existing !== undefined)
+    return showRecord({ ...input, effect: { ...effect, status: effect.existing } }, existing)
   const known = key === undefined ? undefined : toRecord(input, model, collection, given, key)
   const values = known ?? toNewRecord(input, model, collection, given)
   if (values instanceof Refusal) return values

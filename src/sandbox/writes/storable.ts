@@ -1,5 +1,5 @@
 /** What a record is stored with: the values of a request, and all that the service makes of them. */
-import type { OwnKey } from '../../contract/contract.js'
+import type { OwnKey, UniqueProperty } from '../../contract/contract.js'
 import type { CreateEffect, KeyedEffect } from '../../contract/effects/effect.js'
 import { shorten } from '../../contract/violations.js'
 import { withNested } from '../../json/nested.js'
@@ -54,7 +54,7 @@ function withOwnKeys(input: ChangeInput, values: Values, before: Values | undefi
   const { contract, model } = input
   const { name, key, scope = [], ownKeys = [], unique = [] } = model
   if (unique.length > 0) {
-    const taken = unique.find(({ property, examples }) => isTaken(input, property, examples, values, before))?.property
+    const taken = unique.find((each) => findHolder(input, each, values, before))?.property
     if (taken) return new Refusal('conflict', `A record with ${taken} ${shorten(String(values[taken]))} already exists`)
   }
   const missing = before ? [] : ownKeys.filter(({ property }) => !Object.hasOwn(values, property))
@@ -96,16 +96,21 @@ function keyOf(
   return toKey(typeof known === 'number' ? known : seed >>> 1, keyKind)
 }
 
-/** Whether another record below the same owners has the value. */
-function isTaken(
+/** The record that has a unique value of a request already. */
+export function findTaken(input: ChangeInput, given: Values): StoredRecord | undefined {
+  const { unique = [] } = input.model
+  return unique.map((each) => findHolder(input, each, given)).find((each) => each !== undefined)
+}
+
+/** The other record below the same owners that has the value. */
+function findHolder(
   { contract, world, server, effect, model }: ChangeInput,
-  property: string,
-  examples: readonly unknown[],
+  { property, examples }: UniqueProperty,
   values: Values,
-  before: Values | undefined,
-): boolean {
+  before?: Values,
+): StoredRecord | undefined {
   const value = ownValue(values, property)
-  if (value == null || value === (before && ownValue(before, property))) return false
+  if (value == null || value === (before && ownValue(before, property))) return undefined
   const stored = storedOf(contract, world, server, effect.collection)
   const owners = (model.scope ?? []).filter((each) => ownValue(values, each.property) !== undefined)
   const filters = [property, ...owners.map((each) => each.property)].map(
@@ -115,5 +120,5 @@ function isTaken(
   const isExample = (record: StoredRecord) => examples.includes(value) && stored.context.base.records.includes(record)
   return stored
     .select(filters)
-    .some((record) => record.values[model.key] !== values[model.key] && !isRemoved(record) && !isExample(record))
+    .find((record) => record.values[model.key] !== values[model.key] && !isRemoved(record) && !isExample(record))
 }

@@ -1,7 +1,7 @@
 /** Chooses which documented response of an operation is its success. */
 import type { Method } from '../../contract/contract.js'
 import type { Located, ResponseObject, Schema } from '../../document/document.js'
-import { isErrorName, saysError } from '../../lexicon/errors-in-texts.js'
+import { isErrorName, saysError, saysExisting } from '../../lexicon/errors-in-texts.js'
 import type { DescribedOperation } from './describe-operations.js'
 
 export interface ChosenSuccess {
@@ -22,7 +22,8 @@ const usual: Partial<Record<Method, number>> = { POST: 201, DELETE: 204 }
  * @returns undefined if a read documents only errors with a status
  */
 export function chooseSuccess({ method, responses }: DescribedOperation): ChosenSuccess | undefined {
-  const [success] = ofClass(responses, '2')
+  const successes = ofClass(responses, '2')
+  const success = successes.find(([, { value }]) => !saysExisting(String(value.description))) ?? successes[0]
   if (success) return withStatus(success, usual[method] ?? 200)
   const response = responses.get('default')
   const isError = response !== undefined && describesError(response, responses)

@@ -213,7 +213,18 @@ function compileCreation(compiling: Compiling, change: Change): Effect {
   // Where records are placed, those of examples can be replaced.
   const noPlace = created.exampleKeys && !place && { place: { values: [], owners: [] } }
   const repeated = created.exampleKeys && !candidate.lines.value('conflicts') && { isRepeatable: true as const }
-  return { kind: 'create', ...common, ...noPlace, ...change.access, serviceWritten, ...created, ...repeated }
+  const status = candidate.lines.value('existing')
+  const existing = status !== undefined && { existing: status }
+  return {
+    kind: 'create',
+    ...common,
+    ...noPlace,
+    ...change.access,
+    serviceWritten,
+    ...created,
+    ...repeated,
+    ...existing,
+  }
 }
 
 /** Compiles the effect on one record: it is read, replaced, changed, removed or acted on. */
@@ -237,7 +248,8 @@ function compileKeyed(compiling: Compiling, change: Change): Effect {
   if (keyIn) keyed.keyIn = keyIn
   const soft = kind === 'remove' ? compileSoftRemoval(document, group) : undefined
   if (soft) return { ...keyed, kind: 'action', sets: soft.sets }
-  if (kind === 'remove' && isRelated && (hasOwnRemoval(group) || isLinked(group)) && !('sample' in model)) keyed.detaches = true
+  if (kind === 'remove' && isRelated && (hasOwnRemoval(group) || isLinked(group)) && !('sample' in model))
+    keyed.detaches = true
   if (isAttached) return keyed
   const creates = isPut ? success.status : candidate.lines.value('creates')
   const shown = candidate.lines.value('showsRemoval')
