@@ -324,7 +324,6 @@ it('marks every line that was chosen for this document', () => {
     'title: Pet Store',
     '- url: https://api.petstore.example/v1',
     '- url: https://staging.petstore.example/v1',
-    'x-sandbox-service:',
     'tags:',
     'x-deprecated-since: "2026-11-20"',
     'x-sunset: "2030-12-05"',
@@ -346,6 +345,7 @@ it('marks every line that was chosen for this document', () => {
     'description: The message.',
     'format: date-time',
     'description: When the message was created, as an ISO 8601 timestamp.',
+    'x-sandbox-service:',
   ])
 })
 
