@@ -2,7 +2,7 @@
  * Says how records of one collection belong or refer to those of another one by their paths: the properties with the keys of owners,
  * relations, and the lists in which an owner shows the records below it.
  */
-import { guess } from '../behaviour/line.js'
+import { guess, toAbout } from '../behaviour/line.js'
 import type { Related } from '../behaviour/members.js'
 import { relationIn } from '../behaviour/model.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
@@ -15,6 +15,7 @@ import { flattenSchema } from '../schemas/flatten-schema.js'
 import { findRequestRecord, findSent, isLikeRecord } from '../schemas/operations/request-record.js'
 import type { KnownCollection } from './collection.js'
 import type { Candidate } from './facts/candidate.js'
+import { nameOf } from './facts/facts.js'
 import { findCount } from './facts/find-count.js'
 import { findLink, findNaming } from './facts/find-link.js'
 import { findOwnProperty } from './facts/find-own-property.js'
@@ -156,6 +157,7 @@ export function* findRelations(paths: Paths, candidates: readonly Candidate[]): 
     const line = stepsOf(candidate)
     const own = collections.get(candidate.path)
     if (own) findRelationsOf(paths, own, line)
+    if (own && candidate.kind === 'create') findPathKeys(paths, candidate, own)
     for (const [index, { node }] of line.entries()) {
       const owner = ownerAt(resources, collections, node)
       if (owner) findRelationsOf(paths, owner, line.slice(0, index))
@@ -196,6 +198,27 @@ export function findRelationsOf(
     const isHidden = isPathProperty(link.property)
     const why = isHidden ? 'each side has a path that lists the other one' : `its list names records of ${other.path}`
     holder.lines.add('links', link.property, other.path, guess(evidence, why))
+  }
+}
+
+/** Says that new records have the keys in their path of what has no path of its own: `project_id` at `/projects/{id}/tasks` */
+function findPathKeys(
+  { document, resources, collections }: Paths,
+  { node, decision, lines, operation }: Candidate,
+  { record, model, resource, lines: ofRecords }: KnownCollection,
+): void {
+  const home = new Set(resource ? homeLine(resource) : [])
+  for (const { node: above, parameter } of stepsOf({ node, decision })) {
+    if (parameter === undefined || home.has(above) || ownerAt(resources, collections, above)) continue
+    const named = nounsOf(nameOf(above)).flatMap((noun) => [`${noun}id`, `${noun}${parameter}`])
+    const wanted = new Set([parameter, ...named].map(bareName))
+    const [property] = [...flattenSchema(document, record).properties.keys()].filter(
+      (name) => name !== model.key && wanted.has(bareName(name)) && !isOfAny(name),
+    )
+    const why = guess('name', 'its path has the key')
+    if (property === undefined || lines.get('changes', toAbout([property]))) continue
+    if (lines.add('changes', toAbout([property]), `$request.path.${parameter}`, why))
+      ofRecords.add('changes', `${property} by ${operation.method} ${operation.path}`, property, why)
   }
 }
 

@@ -1,6 +1,6 @@
 /** What names in bodies say: which properties hold lists and records, and which describe them. */
 import { table } from './table.js'
-import { bareName, isPlural, wordsOf } from './words.js'
+import { bareName, isPlural, isSameName, wordsOf } from './words.js'
 
 /** Properties that hold a list of any items. */
 const lists = table(
@@ -52,6 +52,15 @@ const pageWords = new Set(
 /** Words of properties that count items or lead to another page. */
 const pagingWords = new Set(`count total page pages next cursor offset pagination paging found`.split(' '))
 const requestId = /^(x_?)?(request|correlation|trace|psp)_?(id|reference)$/i
+
+/** First words of what has the records that a request made. */
+const fresh = table('lead', `created 0, new 0, added 0, inserted 0`)
+
+/** Whether a property has the new records of a collection: `createdEntries` */
+export function hasNew(property: string, collection: string): boolean {
+  const [first, ...words] = wordsOf(property)
+  return fresh.has(first) && words.length > 0 && isSameName(words.join('_'), collection)
+}
 
 /** Whether a property holds a list of any items: `data`, `results` */
 export function isListName(name: string): boolean {

@@ -117,6 +117,11 @@ const cases: Record<string, [decides: Operations, not: Operations, others?: Oper
     { 'POST /books': { id: 'searchBooks', body: title, 200: list(book) } },
     books,
   ],
+  'collection-post-variant': [
+    { 'POST /books/manual': { id: 'createManual', body: title, 201: object({ id: integer }) } },
+    { 'POST /books/manual': { body: title, 201: object({ pages: integer }) } },
+    books,
+  ],
   'collection-put': [
     { 'PUT /books': { body: book, 204: null } },
     { 'PUT /books': { query: ['id'], body: book, 204: null } },

@@ -3,6 +3,7 @@
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
 import {
   endsLikeList,
+  hasNew,
   isAside,
   isBesideRecord,
   isListName,
@@ -203,7 +204,7 @@ export function findRecordSchema(
       if (isObjectSchema(found)) {
         return findInside(value, found, at, depth + 1) ?? { pointer: at, schema: value, flat: found }
       }
-      if (isArray(found) && (isSameName(property, name) || isListName(property))) {
+      if (isArray(found) && (isSameName(property, name) || hasNew(property, name) || isListName(property))) {
         const first = findInList(value, at)
         if (first) return first
       }
@@ -225,7 +226,7 @@ export function findRecordSchema(
     const members = [...flat.properties].filter(
       ([property, value]) => !isBesideRecord(property) && !isOwn(flat, property, value),
     )
-    const named = members.filter(([property]) => isSameName(property, name))
+    const named = members.filter(([property]) => isSameName(property, name) || hasNew(property, name))
     if (named.length > 0) return named
     const generic = members.filter(
       ([property]) =>

@@ -80,7 +80,7 @@ export function* decideAll(
       recordSize: resource?.record ? flattenSchema(document, resource.record).properties.size : 0,
       resources,
       get shownCollection() {
-        return success?.schema && (method === 'POST' || method === 'GET') ? collectionOf(success.schema) : undefined
+        return success?.schema && method !== 'DELETE' ? collectionOf(success.schema) : undefined
       },
       answersKey: ({ name, key }) => {
         const wanted = [key ?? '', `${nounOf(name)}id`].map(bareName)
@@ -213,5 +213,7 @@ function collectionsByRecord({ at }: FoundResources): Map<string, Resource> {
     const name = resource.kind === 'collection' && resource.item && resource.record && schemaName(resource.record)
     return name ? [[name, resource]] : []
   })
-  return new Map(named.toReversed())
+  // The shortest path is that of the records themselves; others are views of them.
+  const depthOf = ({ home }: Resource) => home.split('/').length
+  return new Map(named.toReversed().toSorted(([, one], [, other]) => depthOf(other) - depthOf(one)))
 }

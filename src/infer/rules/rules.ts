@@ -12,6 +12,7 @@ import { rule as collectionPostAsksAsGet } from './effects/collections/collectio
 import { rule as collectionPostChanges } from './effects/collections/collection-post-changes.js'
 import { rule as collectionPostMany } from './effects/collections/collection-post-many.js'
 import { rule as collectionPostUpserts } from './effects/collections/collection-post-upserts.js'
+import { rule as collectionPostVariant } from './effects/collections/collection-post-variant.js'
 import { rule as collectionPut } from './effects/collections/collection-put.js'
 import { rule as itemDelete } from './effects/items/item-delete.js'
 import { rule as itemGet } from './effects/items/item-get.js'
@@ -86,6 +87,7 @@ export const itemRules: readonly Rule[] = [
 
 /** The path of a collection: `/books` */
 export const collectionRules: readonly Rule[] = [
+  collectionPostVariant,
   collectionGetMeasures,
   collectionGetByKey,
   collectionList,

@@ -11,6 +11,11 @@ export function hasInput({ operation: { template, parameters } }: RuleInput): bo
   return parameters.some(({ value }) => value.in === 'query' && value.required === true && isInput(value.name))
 }
 
+/** Whether the only success is that something was created. */
+export function onlyCreates({ success, operation: { responses } }: RuleInput): boolean {
+  return success?.status === 201 && !['200', '202', '204'].some((status) => responses.has(status))
+}
+
 /** Whether GET and POST of a path do the same: `searchGet` and `searchPost` */
 export function isTwin(one: OperationFacts, other: OperationFacts): boolean {
   const stem = ({ operation: { value } }: OperationFacts) =>

@@ -9,10 +9,11 @@ export const rule: Rule = {
   methods: ['POST'],
   providers: 345,
   right: 0.87,
-  find({ resource, verb, list }) {
+  find({ resource, verb, list, words, shownCollection }) {
     if (!resource) return undefined
     if (verb === 'compute' && !resource.item) return example('its name says that it computes')
-    if (list?.hasRecords && (verb === 'read' || verb === 'list'))
+    const isOne = shownCollection !== undefined && shownCollection === resource
+    if (list?.hasRecords && (verb === 'read' || verb === 'list') && !isOne && !words.has('create'))
       return does('list', 'low', 'it returns a list, and its name does not say that it creates')
     const sure = verb === 'create' || resource.item ? 'high' : 'medium'
     return does('create', sure, `it adds a record to ${resource.home}`)

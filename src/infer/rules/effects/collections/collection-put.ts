@@ -4,6 +4,7 @@ import { findKey } from '../../../facts/find-key.js'
 import { does, example, type Rule } from '../../rule.js'
 import { isMany } from '../many-records.js'
 import { namesOneRecord } from '../one-record.js'
+import { onlyCreates } from '../questions.js'
 
 export const rule: Rule = {
   id: 'collection-put',
@@ -20,6 +21,8 @@ export const rule: Rule = {
     if (input.saysUpsert && resource)
       return does('replace', 'medium', 'its name says that it adds or replaces a record')
     if (verb === 'create') return does('create', 'medium', 'its name says that it adds a record')
+    if (onlyCreates(input) && !namesOneRecord(input, 'body'))
+      return does('create', 'medium', 'it only says that a record was created')
     if (
       body.flat &&
       (namesOneRecord(input, 'body') || (resource?.record && findKey(document, body.flat, undefined, resource.name)))

@@ -3,6 +3,7 @@
 import { segmentVerb } from '../../../facts/facts.js'
 import { does, example, type Rule, upload } from '../../rule.js'
 import { isBatch } from '../many-records.js'
+import { onlyCreates } from '../questions.js'
 import { singletonAbove } from '../record-above.js'
 
 export const rule: Rule = {
@@ -15,6 +16,9 @@ export const rule: Rule = {
   find(input) {
     const { node, owner, body, verb, other, resource } = input
     if (isBatch(input)) return example('it changes many records at once', 'medium', 'bulk-replace')
+    const { shownCollection: shown } = input
+    if (shown?.item && shown !== owner && onlyCreates(input))
+      return does('create', 'medium', `it answers a new record of ${shown.home}`, shown)
     const above = singletonAbove(input)
     const isRead = other('GET') !== undefined
     const verbOfPath = segmentVerb(node)

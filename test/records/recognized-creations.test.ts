@@ -1,0 +1,59 @@
+// Creations that are known by what they answer.
+import { it } from 'vitest'
+import { runScript } from '../support/script.js'
+import { integer, list, named, object, text, toDocument } from '../support/sketch.js'
+
+const walk = object({ 'id!': integer, title: text, shop_id: integer })
+const title = object({ title: text })
+const read = { 'GET /walks': { 200: list(named('Walk')) }, 'GET /walks/{id}': { 200: named('Walk') } }
+
+it.each([
+  [
+    'a PUT that only says that something was created, below what has no path',
+    { 'PUT /shops/{id}/walks': { body: title, 201: named('Walk') } },
+    'PUT /shops/7/walks {"title":"a"} -> 201 {"id":1,"title":"a","shop_id":7}',
+    '{"id":1,"title":"a","shop_id":7}',
+  ],
+  [
+    'a POST of a variant that answers with the key',
+    { 'POST /walks/guided': { body: title, 201: object({ id: integer }) } },
+    'POST /walks/guided {"title":"a"} -> 201 {"id":1}',
+    '{"id":1,"title":"a"}',
+  ],
+  [
+    'a POST that answers with a list of what was created, beside one of what was changed',
+    {
+      'POST /walks': {
+        body: title,
+        201: object({ createdWalks: list(named('Walk')), updatedWalks: list(named('Walk')) }),
+      },
+    },
+    'POST /walks {"title":"a"} -> 201 {"createdWalks":[{"id":1,"title":"a"}],"updatedWalks":[]}',
+    '{"id":1,"title":"a"}',
+  ],
+])('%s', async (name, operations, made, shown) => {
+  const document = toDocument({ ...operations, ...read }, { Walk: walk })
+  const steps = `
+    ${made}
+    GET /walks/1 -> 200 ${shown}
+    GET /walks -> 200 [${shown}]
+  `
+  await runScript({ name, document, steps })
+})
+
+it('a POST of a record that has a list, although its noun is also a verb', async () => {
+  const search = object({ 'id!': integer, title: text, 'rules!': list(object({ field: text })) })
+  const document = toDocument(
+    {
+      'GET /searches': { 200: list(named('Search')) },
+      'POST /searches': { id: 'post-search', summary: 'Create a new search', body: title, 200: named('Search') },
+      'GET /searches/{id}': { 200: named('Search') },
+    },
+    { Search: search },
+  )
+  const steps = `
+    POST /searches {"title":"a"} -> 200 {"id":1,"title":"a","rules":[]}
+    GET /searches/1 -> 200 {"id":1,"title":"a","rules":[]}
+  `
+  await runScript({ name: 'search', document, steps })
+})
