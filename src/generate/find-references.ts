@@ -4,8 +4,9 @@ import type { CollectionModel, Contract } from '../contract/contract.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { oncePer } from '../document/once.js'
 import { type BoundedPattern, boundPattern } from '../document/patterns/bounded-pattern.js'
+import { isKey } from '../lexicon/keys.js'
 import { isKeyWord } from '../lexicon/record-names.js'
-import { wordsOf } from '../lexicon/words.js'
+import { bareName, isSameName, wordsOf } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { createFindNamed } from '../schemas/named-keys.js'
 import { findRecordSchema } from './collection-to-generate.js'
@@ -19,12 +20,16 @@ export interface PropertyReference {
   isList: boolean
   /** Whether a record must have it. */
   isRequired: boolean
+  /** Whether it holds the key of the record that it is inside of. */
+  isWithin?: true
+  /** The object beside it that shows the same record, and the property of that with the key. */
+  beside?: [object: string, key: string]
   /** Matches the allowed values, if they are restricted. */
   pattern?: Pick<BoundedPattern, 'test'>
 }
 
 /** A property of an object, which may name a record. */
-interface Member extends Pick<PropertyReference, 'property' | 'isList' | 'isRequired'> {
+interface Member extends Pick<PropertyReference, 'property' | 'isList' | 'isRequired' | 'beside'> {
   /** Words of its name, without the last one. */
   words: string[]
   scalar: FlatSchema
@@ -67,11 +72,14 @@ export function createFindReferences(
       for (const { property, words, scalar, inner, ...others } of membersOf(flat)) {
         if (inner) visit(inner, depth + 1)
         if (inner || found.has(property) || (depth === 0 && (property === model.key || owned.has(property)))) continue
-        const target = findNamed(words, scalar, model.name)
+        // Objects with a key of their own belong to the record that they are inside of.
+        const isWithin = depth > 0 && isSameName(words.join('-'), model.name.split('/').at(-1) ?? '') && hasKey(flat.properties.keys())
+        const target = findNamed(words, scalar, isWithin ? '' : model.name)
         if (!target) continue
         const pattern = patternOf(scalar)
         const { named, key } = target
-        const reference = { property, collection: named.model.name, key, ...others }
+        const own = isWithin && named.model.name === model.name && ({ isWithin } as const)
+        const reference = { property, collection: named.model.name, key, ...others, ...own }
         found.set(property, { ...reference, ...(pattern && { pattern }) })
       }
     }
@@ -87,9 +95,26 @@ export function createFindReferences(
       const words = inner ? [] : wordsOf(property)
       if (!inner && (words.length < 2 || !isKeyWord(words.at(-1)))) return []
       const isRequired = flat.required.has(property)
-      return [{ property, isList, isRequired, words: words.slice(0, -1), scalar, inner }]
+      const beside = isList || inner ? undefined : findBeside(flat, property)
+      return [{ property, isList, isRequired, words: words.slice(0, -1), scalar, inner, ...(beside && { beside }) }]
     })
   }
+
+  /** `creator` with its `id`, beside `creatorId` */
+  function findBeside({ properties }: FlatSchema, property: string): PropertyReference['beside'] {
+    const [whole, same] = [bareName(property), (each: string) => isSameName(each, property)]
+    for (const [object, schema] of properties) {
+      if (!whole.startsWith(bareName(object))) continue
+      const key = [...flattenSchema(document, schema).properties.keys()].find((each) => same(`${object} ${each}`))
+      if (key !== undefined) return [object, key]
+    }
+    return undefined
+  }
+}
+
+/** Whether an object is a record of its own, by the names of its properties. */
+export function hasKey(names: Iterable<string>): boolean {
+  return [...names].some(isKey)
 }
 
 /** Undefined for a pattern that is invalid or cannot be matched in bounded time: then records are tried. */

@@ -5,7 +5,7 @@ import { oncePer } from '../document/once.js'
 import { isObject, ownValue } from '../json/own-value.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'
-import type { PropertyReference } from './find-references.js'
+import { hasKey, type PropertyReference } from './find-references.js'
 
 /** Up to this number of records, each owner has two. */
 const fewRecords = 100
@@ -48,20 +48,34 @@ export function createReferences(
   const byName = new Map(properties.map((reference) => [reference.property, reference]))
 
   /** Returns the same value if it has no references. */
-  function nameOthers(index: number, value: unknown, depth: number): unknown {
+  function nameOthers(index: number, value: unknown, depth: number, record: Values): unknown {
     if (byName.size === 0 || depth > maxDepth || typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) {
-      const items = value.map((each, offset) => nameOthers(index + offset, each, depth + 1))
+      const items = value.map((each, offset) => nameOthers(index + offset, each, depth + 1, record))
       return items.every((each, at) => each === value[at]) ? value : items
     }
     const before = Object.entries(value)
     const after = before.flatMap(([name, own]): [string, unknown][] => {
       const reference = byName.get(name)
-      const named = reference ? toNamed(index, own, reference) : nameOthers(index, own, depth + 1)
+      if (reference?.isWithin && depth > 0 && hasKey(Object.keys(value))) return [[name, record[reference.key]]]
+      const named = reference ? toNamed(index, own, reference) : nameOthers(index, own, depth + 1, record)
       return named === undefined ? [] : [[name, named]]
     })
+    for (const each of after) each[1] = besideOf(each, after)
     const isSame = after.length === before.length && after.every(([, each], at) => each === before[at]?.[1])
     return isSame ? value : Object.fromEntries(after)
+  }
+
+  /** An object beside the key of a record shows that record. */
+  function besideOf([object, value]: [string, unknown], entries: readonly [string, unknown][]): unknown {
+    const reference = properties.find(({ beside }) => beside?.[0] === object)
+    const [, inner = ''] = reference?.beside ?? []
+    const key = entries.find(([name]) => name === reference?.property)?.[1]
+    if (!reference || key == null || !isObject(value) || !Object.hasOwn(value, inner)) return value
+    const other = (ownValue(scenario, reference.collection) ?? []).find((each) => each[reference.key] === key)
+    if (!other) return { ...value, [inner]: key }
+    const shared = Object.keys(value).flatMap((name) => (other[name] == null ? [] : [[name, other[name]]]))
+    return { ...value, ...Object.fromEntries(shared), [inner]: key }
   }
 
   /** What a record shows of others in its lists is what one of them has. */
@@ -104,7 +118,7 @@ export function createReferences(
 
   return {
     count,
-    named: (index, values) => nameOthers(index, withLinked(index, withOwners(values)), 0) as Values,
+    named: (index, values) => nameOthers(index, withLinked(index, withOwners(values)), 0, values) as Values,
     references: (index) => {
       const values: Record<string, unknown> = {}
       for (const { others, isList, values: pairs } of known) {

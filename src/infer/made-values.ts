@@ -6,6 +6,7 @@ import type { MadeValue } from '../contract/contract.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { valueAt } from '../json/nested.js'
 import { isObject } from '../json/own-value.js'
+import { isKey } from '../lexicon/keys.js'
 import { isLinks } from '../lexicon/pages.js'
 import {
   endsLikeAddress,
@@ -17,6 +18,7 @@ import {
   isSlug,
 } from '../lexicon/record-names.js'
 import { saysSelf } from '../lexicon/texts.js'
+import { sameName } from '../lexicon/words.js'
 import { homeOf, withOrigin } from '../schemas/addresses.js'
 import { examplesAt, recordsIn, schemaExamples } from '../schemas/examples.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
@@ -57,6 +59,7 @@ export function findMadeValues(document: OpenApiDocument, group: KnownCollection
   addSlugs(making)
   if (!isBelow(group)) addAddresses(making)
   addNumbers(making)
+  addKeys(making)
   for (const value of making.made.values()) {
     const { pointer, ...made } = withOrigin(document, group.record, value)
     group.lines.add('made', toAbout(pointer), toMade(made), whyMade(value))
@@ -130,7 +133,21 @@ function addNumbers({ document, group, made, isSent }: Making): void {
       made.set(name, { pointer: [name], parts: [], isVersion: true })
 }
 
-function whyMade({ isVersion, counts, slugOf }: MadeValue): Evidence {
+/** Adds the keys of records that are also inside of their record: `creatorId` beside `creator`. */
+function addKeys(making: Making): void {
+  const { properties } = flattenSchema(making.document, making.group.record)
+  const named = new Map([...properties.keys()].map((name) => [sameName(name), name]))
+  for (const [name, schema] of properties) {
+    const inner = [...flattenSchema(making.document, schema).properties.keys()]
+    for (const key of inner.filter(isKey)) {
+      const beside = named.get(sameName(`${name} ${key}`))
+      if (beside !== undefined) add(making, { pointer: [beside], parts: [[name, key]] })
+    }
+  }
+}
+
+function whyMade({ isVersion, counts, slugOf, parts }: MadeValue): Evidence {
+  if (parts.length === 1 && typeof parts[0] !== 'string') return guess('name', `it is the key of ${parts[0]?.[0]}`)
   if (isVersion) return guess('name', 'it counts changes')
   if (slugOf !== undefined) return guess('name', `a slug is made of ${slugOf}`)
   if (counts !== undefined) return guess('name', `it counts ${counts}`)

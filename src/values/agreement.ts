@@ -1,6 +1,7 @@
 /** Makes the values of a record consistent: times in order, one person, one place, one currency, totals and counts that are true. */
 
 import { isObject } from '../json/own-value.js'
+import { isKey } from '../lexicon/keys.js'
 import { wordsOf } from '../lexicon/words.js'
 import { agreeOnNumbers } from './agreed-numbers.js'
 import { timeIn, withTimesInOrder } from './agreed-times.js'
@@ -176,7 +177,7 @@ function agreeOnNames(entries: Entry[]): void {
     if (!isObject(value)) continue
     for (const other of entries) {
       const own = other.words.startsWith(`${words} `) ? other.words.slice(words.length + 1) : ''
-      const inner = /^(id|name|key|code)$/.test(own) ? (value as Values)[own] : undefined
+      const inner = isKey(own) || /^(name|key|code|email)$/.test(own) ? (value as Values)[own] : undefined
       if (inner !== undefined && typeof inner === typeof other.value) other.value = inner
     }
   }

@@ -1,6 +1,6 @@
 /** Properties of generated records that name records of other collections. */
 import { compileDocument, generateScenario } from 'petstore-sandbox'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ask, openSketch } from '../support/script.js'
 import { integer, list, named, object, text, toDocument } from '../support/sketch.js'
 
@@ -114,4 +114,50 @@ it('are those of requests, also by the last words of a name', async () => {
   const keys = accounts.map(({ id }) => id)
   expect(invoices.length).toBeGreaterThan(0)
   for (const { billing_account_id: key } of invoices) expect(keys).toContain(key)
+})
+
+const holder = object({ 'uuid!': text, 'name!': text })
+
+describe('in one record', () => {
+  const sketch = (paths: Record<string, object>) =>
+    toDocument(
+      { ...crud('/trips', 'Trip'), 'POST /trips': { body: object({ title: text }), 201: named('Trip') }, ...paths },
+      {
+        Trip: object({
+          ...{ 'id!': integer, title: text, 'keeper_uuid!': text, 'keeper!': holder, 'leader!': named('Leader') },
+          ...{ 'leaderId!': integer, 'baseTripId!': integer },
+          'stops!': { ...list(object({ 'id!': integer, 'tripId!': integer })), minItems: 2 },
+          'after!': { ...list(object({ 'tripId!': integer })), minItems: 1 },
+        }),
+        Leader: object({ 'id!': integer, 'name!': text }),
+      },
+    )
+
+  it.each([
+    ['and what it shows has no collection', {}],
+    ['and what it shows is a record of another collection', crud('/leaders', 'Leader')],
+  ])('agree with what it shows and what it is, %s', async (_, paths) => {
+    const compiled = await compileDocument(sketch(paths))
+    const { trips = [], leaders } = await generateScenario({ compiled, records: 8 })
+    expect(trips).toHaveLength(8)
+    for (const trip of trips) {
+      const { id, keeper, keeper_uuid, leader, leaderId } = trip as Record<string, { uuid?: string; id?: number }>
+      expect(keeper_uuid).toBe(keeper?.uuid)
+      expect(leaderId).toBe(leader?.id)
+      if (leaders) expect(leaders).toContainEqual(leader)
+      for (const { tripId } of trip['stops'] as { tripId: unknown }[]) expect(tripId).toBe(id)
+    }
+    // What only names another record, or has another name, may be any.
+    const others = trips.flatMap((trip) =>
+      (trip['after'] as { tripId: unknown }[]).map(({ tripId }) => tripId === trip['id']),
+    )
+    expect(others).toContain(false)
+  })
+
+  it('agree in a new one, and after a change', async () => {
+    const sandbox = await openSketch(sketch({}))
+    const answer = await ask(sandbox, 'POST /trips {"title":"North"}')
+    const made = JSON.parse(answer.slice(4))
+    expect(made).toMatchObject({ title: 'North', keeper_uuid: made.keeper.uuid, leaderId: made.leader.id })
+  })
 })

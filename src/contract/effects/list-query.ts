@@ -67,6 +67,8 @@ export interface ListFilter extends RequestValue {
   default?: unknown
   /** Values that choose the records without the property. @default false for a flag */
   unset?: string[]
+  /** Whether records without the property pass: only creations have it, so that nobody knows what others have. */
+  isOpen?: true
 }
 
 /** The names of the members of conditions. */

@@ -10,10 +10,12 @@ import { isComparedWhole, saysPart, saysUnset } from '../../lexicon/conditions.j
 import { headerFact } from '../../lexicon/pages.js'
 import { saysSize } from '../../lexicon/parameter-texts.js'
 import { describedFilterHeader, filterHeader, isPageObject } from '../../lexicon/parameters.js'
+import { bareName, isSameName } from '../../lexicon/words.js'
 import { examplesAt } from '../../schemas/examples.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { type DescribedOperation, jsonContent } from '../../schemas/operations/describe-operations.js'
 import { parameterSchema } from '../../schemas/operations/request-content.js'
+import { sentBy } from '../../schemas/operations/request-record.js'
 import { queriedProperties } from '../../schemas/queried-properties.js'
 import type { KnownCollection } from '../collection.js'
 import type { Candidate } from '../facts/candidate.js'
@@ -47,7 +49,8 @@ export function findQuery(
     const { model, record: whole } = collection
     const most = list && greatestLength(document, list.schema)
     const equal = findEqual(document, candidate)
-    lines.add('query', '', findQueryOf({ document, candidate, whole, key: model.key, equal, most }), why)
+    const sent = sentBy(document, collection)
+    lines.add('query', '', findQueryOf({ document, candidate, whole, sent, key: model.key, equal, most }), why)
   } else if (list && !list.isMap) {
     const plain = { ...candidate, pointer: list.pointer, record: undefined }
     lines.add('query', '', findQueryOf({ document, candidate: plain, key: undefined, equal: [], most: undefined }), why)
@@ -59,6 +62,8 @@ interface QueryInput {
   candidate: Candidate
   /** The schema of the records of the collection, of which the list may show only a part. */
   whole?: Located<Schema>
+  /** The properties that creations send. */
+  sent?: ReadonlyMap<string, Located<Schema>>
   key: string | undefined
   /** Filters by properties of the same name. */
   equal: readonly ListFilter[]
@@ -66,7 +71,7 @@ interface QueryInput {
   most: number | undefined
 }
 
-function findQueryOf({ document, candidate, whole, key, equal, most }: QueryInput): ListQuery {
+function findQueryOf({ document, candidate, whole, sent, key, equal, most }: QueryInput): ListQuery {
   const { operation, record, success, pointer, resource } = candidate
   const properties = queriedProperties(document, record, whole)
   const parameters = parametersOf(document, operation)
@@ -94,7 +99,10 @@ function findQueryOf({ document, candidate, whole, key, equal, most }: QueryInpu
     !(place === 'query' && filtered.has(name)) &&
     !(place === 'body' && member !== undefined) &&
     (place === 'header' ? member === undefined : name !== order?.name && name !== order?.direction?.name)
-  const others = parameters.filter(isOpen).flatMap((each): ListFilter | [] => findFilter(each, context) ?? [])
+  const onlySent = new Map([...(sent ?? [])].filter(([name]) => !properties.has(name)))
+  const others = parameters
+    .filter(isOpen)
+    .flatMap((each): ListFilter | [] => findFilter(each, context) ?? findSentFilter(document, each, onlySent) ?? [])
   const facts = success?.schema
     ? findFacts(success.schema, {
         document,
@@ -275,6 +283,20 @@ function findEqual(document: OpenApiDocument, candidate: Candidate): ListFilter[
     if (standard.default !== undefined && !isKnown) return []
     return [{ in: 'query', name, properties: [name], compare: 'equal', types, ...standard }]
   })
+}
+
+/** A filter by what creations send and no answer shows. */
+function findSentFilter(
+  document: OpenApiDocument,
+  parameter: ListParameter,
+  sent: ReadonlyMap<string, Located<Schema>>,
+): ListFilter | undefined {
+  const same = [...sent].filter(([each]) => isSameName(each, parameter.whole))
+  const [name, schema] = same.find(([each]) => bareName(each) === bareName(parameter.whole)) ?? same[0] ?? []
+  if (name === undefined || !schema || parameter.in === 'header') return undefined
+  const types = [...typesOfFilter(document, schema)] as JsonType[]
+  if (types.includes('object')) return undefined
+  return { ...toSource(parameter), properties: [name], compare: 'is', types, isOpen: true }
 }
 
 /** The maximum number of items, by the schema or any of its alternatives. */

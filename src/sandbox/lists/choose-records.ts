@@ -86,7 +86,13 @@ export function createChoice(
 
 function matches(
   values: Values,
-  { properties, compare, types, unset = types.includes('boolean') ? ['false'] : [] }: Omit<ListFilter, 'in' | 'name'>,
+  {
+    properties,
+    compare,
+    types,
+    isOpen,
+    unset = types.includes('boolean') ? ['false'] : [],
+  }: Omit<ListFilter, 'in' | 'name'>,
   given: readonly unknown[],
 ): boolean {
   // A flag that a record does not show is not set.
@@ -94,7 +100,7 @@ function matches(
   return properties.some((property) => {
     const own = [inside(values, property)].flat()
     return own.some((value) => {
-      if (value === undefined || value === null) return isUnset
+      if (value === undefined || value === null) return isUnset || isOpen === true
       if (compare === 'text') return given.every((each) => lowText(value).includes(lowText(each)))
       if (compare === 'start') return given.every((each) => lowText(value).startsWith(lowText(each)))
       if (compare === 'end') return given.every((each) => lowText(value).endsWith(lowText(each)))

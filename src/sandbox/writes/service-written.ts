@@ -147,5 +147,7 @@ function make({ parts, counts, slugOf }: MadeValue, values: Values): string | nu
     return Array.isArray(list) ? list.length : undefined
   }
   const made = parts.map((part) => (typeof part === 'string' ? part : valueAt(values, part)))
+  const [only] = made
+  if (made.length === 1 && typeof only === 'number') return only
   return made.every((part) => typeof part === 'string' || typeof part === 'number') ? made.join('') : undefined
 }

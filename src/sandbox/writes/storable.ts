@@ -30,8 +30,8 @@ export function toStorable(
   const refused = refuseUnknown(input) ?? refuseState(input, before)
   if (refused) return refused
   const given = described ? { ...sent, ...described } : sent
-  const whole = effect.nested ? withNestedWritten(given, effect.nested, context.now, before) : given
-  const timed = model.events ? withEvents(input, whole, before) : whole
+  const nested = effect.nested ? withNestedWritten(given, effect.nested, context.now, before) : given
+  const timed = model.events ? withEvents(input, nested, before) : nested
   const named = model.ownKeys || model.unique ? withOwnKeys(input, timed, before) : timed
   if (named instanceof Refusal) return named
   const referring = withReferences(input, named, before)
@@ -41,7 +41,10 @@ export function toStorable(
   // What shows the key never changes alone.
   const { key, keyPointer } = model
   const shown = keyPointer && key in given ? withNested(keyed, keyPointer, given[key]) : keyed
-  return toValid(input, shown, before)
+  const valid = toValid(input, shown, before)
+  // What the schema requires has values now.
+  const whole = model.made && !(valid instanceof Refusal) ? withMade(model, valid, before) : valid
+  return whole instanceof Refusal || whole === valid ? whole : toValid(input, whole, before)
 }
 
 type ChangeInput = EffectInput<CreateEffect | KeyedEffect>

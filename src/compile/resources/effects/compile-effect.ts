@@ -154,7 +154,7 @@ function isPlainList({ kind, pointer, isMap, keys }: CompiledCandidate): boolean
 function compileListEffect({ context, candidate, group, success, envelope, common }: Compiling): Effect {
   const { keys, pointer } = candidate
   const inner = isPlainList(candidate) ? pointer[0] : undefined
-  const list = compileList(context, success, inner, candidate, group.record)
+  const list = compileList(context, success, inner, candidate, group)
   if (keys) return { kind: 'list', ...common, ...(envelope && { envelope }), keys, query: list.query }
   return { kind: 'list', ...common, ...list }
 }

@@ -6,6 +6,7 @@ import type { Located, OpenApiDocument, Schema } from '../../../document/documen
 import { withLazy } from '../../../document/once.js'
 import { toJson } from '../../../json/exact-json.js'
 import { exampleValue, type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
+import { sentBy } from '../../../schemas/operations/request-record.js'
 import { queriedProperties } from '../../../schemas/queried-properties.js'
 import type { EnsureCompiler } from '../../operations/compile-ensure.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
@@ -13,6 +14,7 @@ import type { DescribedSuccess } from '../../operations/compile-success.js'
 import { sample } from '../../samples/sample.js'
 import type { CompiledCandidate } from '../known-operation.js'
 import { chooseQuery } from './choose-query.js'
+import type { Group } from './compile-scope.js'
 
 /**
  * @param listName the property that contains the list. Undefined if the list is the whole body or nested deeper
@@ -23,14 +25,16 @@ export function compileList(
   { flat, schema }: DescribedSuccess,
   listName: string | undefined,
   candidate: CompiledCandidate,
-  whole: Located<Schema>,
+  { members, record: whole }: Group,
 ): Pick<ListEffect, 'query' | 'envelope' | 'least' | 'wrapper'> {
   const { record, list, wrapper, pointer, lines } = candidate
   const least = list && leastLength(document, list.schema)
   // Only a list that is directly in the body can be left out.
   const isOptional = pointer.length === 1 && flat !== undefined && !flat.required.has(pointer[0] ?? '')
   const found = lines.value('query')
-  const query = found ? chooseQuery(document, lines, queriedProperties(document, record, whole), found) : noQuery
+  const properties = () =>
+    new Map([...sentBy(document, { members, record: whole }), ...queriedProperties(document, record, whole)])
+  const query = found ? chooseQuery(document, lines, properties(), found) : noQuery
   return {
     query,
     ...(wrapper !== undefined && { wrapper }),
