@@ -166,8 +166,8 @@ function toParts({ operations, collections, schemes, plans, errorBody }) {
 
 /** Whether an effect or a collection has more than records at the top, without anything around them. */
 function isAround(part) {
-  const { positions = [], facts = [], headers = [], hasLinks } = part.query ?? {}
-  if (positions.length + facts.length + headers.length > 0 || hasLinks) return true
+  const { positions = [], facts = [], headers = [], hasLinks, isOldestFirst } = part.query ?? {}
+  if (positions.length + facts.length + headers.length > 0 || hasLinks || isOldestFirst) return true
   const names = [
     'place',
     'envelope',

@@ -1,4 +1,4 @@
-/** Finds the habits of a service: a person says them, or the framework that its document is from has them. */
+/** Finds the habits of a service: a person says them, the framework that its document is from has them, or most services do. */
 import { findWrong } from '../behaviour/check-value.js'
 import { findNoFact } from '../behaviour/error-template.js'
 import { guess, Lines } from '../behaviour/line.js'
@@ -22,6 +22,9 @@ export function findHabits(document: OpenApiDocument): ServiceLines {
     lines.add('errors', '', framework.errors, why)
     if (framework.optional) lines.add('optional', '', framework.optional, why)
   }
+  const usual = guess('habit', 'most services do so')
+  lines.add('optional', '', 'empty', usual)
+  lines.add('order', '', 'oldest', usual)
   return lines
 }
 

@@ -115,10 +115,14 @@ export class StoredCollection {
     for (const position of [...this.#allPositions()]) if (this.at(position)) this.#write(position, undefined)
   }
 
-  /** Returns at most `limit` records that pass every filter, newest first. */
-  select(filters: readonly Filter[], limit: number = Number.POSITIVE_INFINITY): StoredRecord[] {
+  /** Returns at most `limit` records that pass every filter, newest first unless `isOldestFirst`. */
+  select(
+    filters: readonly Filter[],
+    limit: number = Number.POSITIVE_INFINITY,
+    isOldestFirst?: boolean,
+  ): StoredRecord[] {
     const found: StoredRecord[] = []
-    if (limit > 0) for (const [, record] of this.entries(filters)) if (found.push(record) >= limit) break
+    if (limit > 0) for (const [, record] of this.entries(filters, isOldestFirst)) if (found.push(record) >= limit) break
     return found
   }
 
@@ -178,19 +182,21 @@ export class StoredCollection {
   }
 
   /**
-   * Yields positions and their records, the greatest first. The first filter with a single value uses an index; all are
-   * applied.
+   * Yields positions and their records, the greatest first unless `isAscending`. The first filter with a single value uses
+   * an index; all are applied.
    */
-  *entries(filters: readonly Filter[]): Generator<[position: number, record: StoredRecord]> {
+  *entries(filters: readonly Filter[], isAscending?: boolean): Generator<[position: number, record: StoredRecord]> {
     const first = filters.find(({ values }) => values.length === 1)
-    for (const position of first ? this.positionsWith(first) : this.#allPositions()) {
+    const found = first && this.positionsWith(first)
+    for (const position of (isAscending && found ? [...found].reverse() : found) ?? this.#allPositions(isAscending)) {
       const record = this.at(position)
       if (record && filters.every((filter) => passes(record, filter))) yield [position, record]
     }
   }
 
-  *#allPositions(): Generator<number> {
-    for (let left = this.#end; left > 0; ) yield --left
+  *#allPositions(isAscending = false): Generator<number> {
+    const end = this.#end
+    for (let count = 0; count < end; count++) yield isAscending ? count : end - 1 - count
   }
 
   /** Positions of the records that have the value of a filter, greatest first. */

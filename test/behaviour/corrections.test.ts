@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { compileDocument, createSandbox } from 'petstore-sandbox'
 import { describe, expect, it } from 'vitest'
 import { compileFiles } from '../support/files.js'
+import { plainHabits } from '../support/plain-habits.js'
 import { ask, standard } from '../support/script.js'
 import { flag, integer, list as listOf, named, object, text, time, toDocument } from '../support/sketch.js'
 import { runWarm as run } from '../support/warm.js'
@@ -27,6 +28,7 @@ function shop(corrections: Record<string, unknown> = {}): object {
   return {
     openapi: '3.1.0',
     info: { title: 'Shop', version: '1' },
+    ...plainHabits,
     paths: {
       '/orders': {
         get: { operationId: 'list', ...correct('list'), ...answer(list) },

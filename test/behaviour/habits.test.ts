@@ -16,10 +16,62 @@ const operations = {
   'GET /lamps': { 200: list(named('Lamp')) },
 }
 
+/** @param service none for the habits that most services have */
 function lamps(service?: object): string {
   const document = JSON.parse(toDocument(operations, { Lamp: lamp }))
-  return JSON.stringify({ ...document, ...(service && { 'x-sandbox-service': service }) })
+  return JSON.stringify({ ...document, 'x-sandbox-service': service })
 }
+
+describe('a document that says nothing', () => {
+  it('shows empty optional properties, and lists the oldest record first', async () => {
+    const shown = (id: number, name: string) => `{"id":${id},"name":"${name}","note":null,"watts":0,"tags":{}}`
+    const steps = `
+      POST /lamps {"name":"b"} -> 201 ${shown(1, 'b')}
+      POST /lamps {"name":"a"} -> 201 ${shown(2, 'a')}
+      GET /lamps -> 200 [${shown(1, 'b')},${shown(2, 'a')}]
+    `
+    await runScript({ name: 'usual habits', document: lamps(), steps })
+    expect(compileText(lamps(), 'lamps.json').habits).toEqual([
+      { habit: 'optional', says: 'empty', evidence: 'habit', why: 'most services do so' },
+      { habit: 'order', says: 'oldest', evidence: 'habit', why: 'most services do so' },
+    ])
+  })
+
+  it('lists the newest record first to code', async () => {
+    const sandbox = await openSketch(lamps())
+    for (const name of ['a', 'b', 'c']) await ask(sandbox, `POST /lamps {"name":"${name}"}`)
+    const found = await sandbox.world().collection('lamps').list({ limit: 2 })
+    expect(found.map(({ name }) => name)).toEqual(['c', 'b'])
+  })
+
+  it.each([
+    ['', '1 2 3 4 5 6'],
+    ['?limit=2', '1 2'],
+    ['?limit=2&offset=2', '3 4'],
+    ['?room=x', '1 3 5 6'],
+    ['?room=x&limit=3', '1 3 5'],
+    ['?sort=-room', '2 4 1 3 5 6'],
+  ])('lists the oldest first on every page, also those of the scenario: GET /fans%s', async (query, ids) => {
+    const fan = object({ 'id!': integer, 'room!': text })
+    const fans = {
+      'POST /fans': { body: object({ 'room!': text }), 201: named('Fan') },
+      'GET /fans': { query: ['room', 'limit', 'offset', 'sort'], 200: list(named('Fan')) },
+      'PATCH /fans/{fanId}': { body: object({ room: text }), 200: named('Fan') },
+      'DELETE /fans/{fanId}': { 204: null },
+    }
+    const { 'x-sandbox-service': _, ...document } = JSON.parse(toDocument(fans, { Fan: fan }))
+    const rooms = ['x', 'y', 'y', 'y', 'x', 'x']
+    const scenario = { fans: rooms.slice(0, 4).map((room, index) => ({ id: index + 1, room })) }
+    const sandbox = await openSketch(JSON.stringify(document), { scenario })
+    await ask(sandbox, 'PATCH /fans/3 {"room":"x"}')
+    for (const room of rooms.slice(4)) await ask(sandbox, `POST /fans {"room":"${room}"}`)
+    await ask(sandbox, 'POST /fans {"room":"x"}')
+    await ask(sandbox, 'DELETE /fans/7')
+    const answer = await sandbox.fetch(`https://api.example/fans${query}`)
+    const found = (await answer.json()) as { id: number }[]
+    expect(found.map(({ id }) => id).join(' ')).toBe(ids)
+  })
+})
 
 describe('a line about the whole service', () => {
   it.each([
@@ -105,9 +157,9 @@ describe('a line about the whole service', () => {
 
   it('is printed, and changes nothing when it is applied', async () => {
     const { habits, inferAgain } = compileText(lamps({ order: 'oldest' }), 'lamps.json')
-    expect(habits).toEqual([
-      { habit: 'order', says: 'oldest', evidence: 'extension', why: 'x-sandbox-service says so' },
-    ])
+    expect(habits).toContainEqual({
+      ...{ habit: 'order', says: 'oldest', evidence: 'extension', why: 'x-sandbox-service says so' },
+    })
     const { overlay } = await inferAgain()
     expect(overlay[0]).toMatchObject({ target: '$', update: { 'x-sandbox-service': { order: 'oldest' } } })
   })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type Reload, type ServerOptions, startServer } from 'petstore-sandbox/node'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { start, untilReady } from '../support/launch.js'
+import { plainHabits } from '../support/plain-habits.js'
 import { writeFolder } from '../support/serving.js'
 
 const book = {
@@ -32,6 +33,7 @@ function documentWith(paths: object = {}): string {
       '/books/{bookId}/notes/{noteId}': { parameters: [id('bookId'), id('noteId')], ...item },
       ...paths,
     },
+    ...plainHabits,
   })
 }
 

@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest'
 import { compileOnce } from './compile-once.js'
 import { inProcess } from './in-process.js'
 import { possibleDoors } from './only-in-process.js'
+import { plainHabits } from './plain-habits.js'
 import type { Connection, RawRequest } from './raw-request.js'
 import { writeFolder } from './serving.js'
 import { openHttp } from './transports.js'
@@ -23,7 +24,7 @@ export const success: Part = {
 }
 
 export function documentOf(paths: Part, others: Part = {}): string {
-  return JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths, ...others })
+  return JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths, ...plainHabits, ...others })
 }
 
 const inside = inProcess.filter(({ form }) => form !== 'documented')

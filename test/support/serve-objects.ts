@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { compileDocument, type SandboxOptions } from 'petstore-sandbox'
 import { beforeAll, expect } from 'vitest'
 import { isOnlyInProcess } from './only-in-process.js'
+import { plainHabits } from './plain-habits.js'
 import type { Connection, Header, RawResponse } from './raw-request.js'
 import type { JsonObject } from './read-json.js'
 import { writeFolder } from './serving.js'
@@ -80,7 +81,7 @@ function toAnswer({ status, headers, body }: RawResponse): Answer {
 
 /** A document with these paths. @param parts other members of the document */
 export function documentOf(paths: JsonObject, parts: JsonObject = {}): JsonObject {
-  return { openapi: '3.1.0', info: { title: 'T', version: '1' }, paths, ...parts }
+  return { openapi: '3.1.0', info: { title: 'T', version: '1' }, paths, ...plainHabits, ...parts }
 }
 
 export interface CollectionOptions {

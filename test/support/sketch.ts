@@ -1,4 +1,5 @@
 /** Writes documents from short sketches of their operations. */
+import { plainHabits } from './plain-habits.js'
 
 export type Schema = Record<string, unknown>
 
@@ -66,6 +67,7 @@ export function toDocument(operations: Record<string, Sketch>, schemas: Record<s
     servers: [{ url: 'https://api.example' }],
     paths,
     components: { schemas },
+    ...plainHabits,
   })
 }
 

@@ -1,4 +1,5 @@
 /** A document of orders that sends callbacks and webhooks. */
+import { plainHabits } from './plain-habits.js'
 
 export function json(schema: object): { content: object } {
   return { content: { 'application/json': { schema } } }
@@ -27,6 +28,7 @@ export interface HookParts {
 export function hookDocument({ openapi = '3.1.0', create, schemas, components, root }: HookParts): string {
   return JSON.stringify({
     openapi,
+    ...plainHabits,
     info: { title: 'Orders', version: '1.0.0' },
     servers: [{ url: 'https://orders.example/v1' }],
     security: [{ bearer: [] }],

@@ -2,7 +2,7 @@
 import type { ListEffect } from '../../contract/effects/effect.js'
 import type { ListQuery, PageFact, PagePosition } from '../../contract/effects/list-query.js'
 import type { ExactValue } from '../../json/exact-value.js'
-import type { StoredRecord } from '../../state/stored-record.js'
+import type { Filter, StoredRecord } from '../../state/stored-record.js'
 import type { EffectInput } from '../writes/effect-input.js'
 import type { Records } from '../writes/records.js'
 import { isRemoved } from '../writes/sampled-record.js'
@@ -37,13 +37,13 @@ export function choosePage(input: EffectInput<ListEffect>, collection: Records):
   // The index knows the first page and the number of all records, if nothing else chooses among them.
   if (!isChosen && !position && !query.hasLinks && model.sample === undefined) {
     const size = sizeOf(query, input)
-    const records = collection.select(filters, size)
+    const records = collection.select(filters, size, query.isOldestFirst)
     return { records, sorted: records, total: collection.count(filters), offset: 0, size }
   }
-  const sorted =
-    ensure && isChosen
-      ? chooseShown(input, collection.select([]).filter(isPresent), filters, choose)
-      : collection.select(filters).filter(isPresent)
+  // What else chooses also orders.
+  const isOldestFirst = choose === undefined && query.isOldestFirst
+  const all = (each: readonly Filter[]) => collection.select(each, undefined, isOldestFirst).filter(isPresent)
+  const sorted = ensure && isChosen ? chooseShown(input, all([]), filters, choose) : all(filters)
   return toPage(input, query, !ensure && choose ? choose(sorted) : sorted)
 }
 

@@ -46,7 +46,7 @@ export function sentValue(
 /** Filters and sorts records. */
 export type Choice = (records: readonly StoredRecord[]) => readonly StoredRecord[]
 
-/** @returns undefined if nothing is left to do: no order is asked for, and no filter but those that the index applies */
+/** @returns undefined if nothing is left to do: no order but that of creation is asked for, and no filter but those that the index applies */
 export function createChoice(
   query: ListQuery,
   request: SentRequest,
@@ -74,7 +74,7 @@ export function createChoice(
   const [main] = orders
   const isByTime = main !== undefined && created.includes(main.property)
   const isOldestFirst = isByTime ? !main.isDescending : isReversed
-  if (active.length === 0 && orders.length === 0 && !isOldestFirst) return undefined
+  if (active.length === 0 && orders.length === 0) return undefined
   return (records) => {
     const passed =
       active.length === 0 ? records : records.filter(({ values }) => active.every((passes) => passes(values)))

@@ -25,7 +25,7 @@ export function withoutChanges(records: Records): Records {
     ...{ context, nextKey, size, stateId },
     toKey: (value) => records.toKey(value),
     get: (key) => records.get(key),
-    select: (filters, limit) => records.select(filters, limit),
+    select: (...asked) => records.select(...asked),
     count: (filters) => records.count(filters),
     skipKey: () => undefined,
     replace: () => undefined,
@@ -246,20 +246,24 @@ export class PlacedRecords implements Records {
     return this.#counted(record)
   }
 
-  select(filters: readonly Filter[], limit: number = Number.POSITIVE_INFINITY): StoredRecord[] {
+  select(
+    filters: readonly Filter[],
+    limit: number = Number.POSITIVE_INFINITY,
+    isOldestFirst?: boolean,
+  ): StoredRecord[] {
     const closed = this.#values.filter(({ property }) => !this.#open.has(property))
     const own = closed.map(({ property, value }): Filter => ({ property, values: [value] }))
     const { read } = this.#progress ?? {}
     if (read) {
-      const records = this.#stored.select(own).map(read)
+      const records = this.#stored.select(own, undefined, isOldestFirst).map(read)
       return records
         .filter((record) => this.#has(record) && filters.every((filter) => passes(record, filter)))
         .slice(0, limit)
     }
     if (this.#open.size + this.#links.length === 0 && !this.#isHidden)
-      return this.#stored.select([...own, ...filters], limit)
+      return this.#stored.select([...own, ...filters], limit, isOldestFirst)
     return this.#stored
-      .select([...own, ...filters])
+      .select([...own, ...filters], undefined, isOldestFirst)
       .filter((record) => this.#has(record))
       .slice(0, limit)
   }
