@@ -41,8 +41,8 @@ export function choosePage(input: EffectInput<ListEffect>, collection: Records):
     return { records, sorted: records, total: collection.count(filters), offset: 0, size }
   }
   // What else chooses also orders.
-  const isOldestFirst = choose === undefined && query.isOldestFirst
-  const all = (each: readonly Filter[]) => collection.select(each, undefined, isOldestFirst).filter(isPresent)
+  const all = (each: readonly Filter[]) =>
+    collection.select(each, undefined, choose ? undefined : query.isOldestFirst).filter(isPresent)
   const sorted = ensure && isChosen ? chooseShown(input, all([]), filters, choose) : all(filters)
   return toPage(input, query, !ensure && choose ? choose(sorted) : sorted)
 }

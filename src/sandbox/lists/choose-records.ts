@@ -100,7 +100,7 @@ function matches(
   return properties.some((property) => {
     const own = [inside(values, property)].flat()
     return own.some((value) => {
-      if (value === undefined || value === null) return isUnset || isOpen === true
+      if (value === undefined || value === null) return isUnset || !!isOpen
       if (compare === 'text') return given.every((each) => lowText(value).includes(lowText(each)))
       if (compare === 'start') return given.every((each) => lowText(value).startsWith(lowText(each)))
       if (compare === 'end') return given.every((each) => lowText(value).endsWith(lowText(each)))

@@ -36,9 +36,9 @@ export function create(input: EffectInput<CreateEffect>): Outcome {
       return new Refusal('conflict', `A record with ${property} ${shorten(String(key))} already exists`)
     }
   }
-  const existing = effect.existing === undefined ? undefined : findTaken(input, given)
-  if (existing && effect.existing !== undefined)
-    return showRecord({ ...input, effect: { ...effect, status: effect.existing } }, existing)
+  const { existing: status } = effect
+  const same = status && findTaken(input, given)
+  if (status && same) return showRecord({ ...input, effect: { ...effect, status } }, same)
   const known = key === undefined ? undefined : toRecord(input, model, collection, given, key)
   const values = known ?? toNewRecord(input, model, collection, given)
   if (values instanceof Refusal) return values

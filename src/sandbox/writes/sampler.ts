@@ -91,10 +91,10 @@ export function makeKey(
   records: Records,
   wanted?: string,
 ): Key | undefined {
-  const isFree = (key: string) => !records.get(key) && (keyPlan === undefined || isAllowed(plans, keyPlan, key))
-  const numbered = Array.from({ length: wanted === undefined ? 0 : maxTries }, (_, index) => `${wanted}-${index + 2}`)
-  const found = [wanted ?? '', ...numbered].find((key) => key !== '' && isFree(key))
-  if (found !== undefined) return found
+  for (let number = 1; wanted && number <= maxTries; number++) {
+    const key = number > 1 ? `${wanted}-${number}` : wanted
+    if (!records.get(key) && (keyPlan === undefined || isAllowed(plans, keyPlan, key))) return key
+  }
   const next = nextKey(records, keyKind)
   if (keyPlan === undefined || (next !== undefined && isAllowed(plans, keyPlan, next))) return next
   for (let attempt = 0; attempt < maxTries; attempt++) {

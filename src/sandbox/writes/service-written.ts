@@ -134,10 +134,9 @@ export function keyOfValues({ key, made = [] }: CollectionModel, values: Values)
 
 function make({ parts, counts, slugOf }: MadeValue, values: Values): string | number | undefined {
   if (slugOf !== undefined) {
-    const letters = String(ownValue(values, slugOf) ?? '')
+    return String(ownValue(values, slugOf) ?? '')
       .normalize('NFKD')
       .replace(/\p{M}/gu, '')
-    return letters
       .toLowerCase()
       .match(/[a-z0-9]+/g)
       ?.join('-')

@@ -43,8 +43,8 @@ export function toStorable(
   const shown = keyPointer && key in given ? withNested(keyed, keyPointer, given[key]) : keyed
   const valid = toValid(input, shown, before)
   // What the schema requires has values now.
-  const whole = model.made && !(valid instanceof Refusal) ? withMade(model, valid, before) : valid
-  return whole instanceof Refusal || whole === valid ? whole : toValid(input, whole, before)
+  if (!model.made || valid instanceof Refusal) return valid
+  return toValid(input, withMade(model, valid, before), before)
 }
 
 type ChangeInput = EffectInput<CreateEffect | KeyedEffect>
@@ -56,10 +56,8 @@ type ChangeInput = EffectInput<CreateEffect | KeyedEffect>
 function withOwnKeys(input: ChangeInput, values: Values, before: Values | undefined): Values | Refusal {
   const { contract, model } = input
   const { name, key, scope = [], ownKeys = [], unique = [] } = model
-  if (unique.length > 0) {
-    const taken = unique.find((each) => findHolder(input, each, values, before))?.property
-    if (taken) return new Refusal('conflict', `A record with ${taken} ${shorten(String(values[taken]))} already exists`)
-  }
+  const taken = unique.find((each) => findHolder(input, each, values, before))?.property
+  if (taken) return new Refusal('conflict', `A record with ${taken} ${shorten(String(values[taken]))} already exists`)
   const missing = before ? [] : ownKeys.filter(({ property }) => !Object.hasOwn(values, property))
   if (missing.length === 0) return values
   const owners = scope.map(({ property }) => String(ownValue(values, property)))
@@ -101,8 +99,7 @@ function keyOf(
 
 /** The record that has a unique value of a request already. */
 export function findTaken(input: ChangeInput, given: Values): StoredRecord | undefined {
-  const { unique = [] } = input.model
-  return unique.map((each) => findHolder(input, each, given)).find((each) => each !== undefined)
+  return input.model.unique?.flatMap((each) => findHolder(input, each, given) ?? [])[0]
 }
 
 /** The other record below the same owners that has the value. */

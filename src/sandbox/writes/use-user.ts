@@ -14,20 +14,20 @@ export function applyUser({ names, effect }: UserUse, input: EffectInput): Outco
   const users = subject === undefined ? [] : names.map((property) => ({ property, values: [subject, Number(subject)] }))
   const [user] = users.flatMap((filter) => stored.select([filter])).filter((each) => !isRemoved(each))
   if (!user) return applyEffect(input)
-  const path = { ...input.request.path, [effect.parameter]: user.values[model.key] }
+  const key = user.values[model.key] as Key
+  const path = { ...input.request.path, [effect.parameter]: key }
   const outcome = applyEffect({ ...input, effect, model, request: { ...input.request, path } })
   // A token stays valid when its user gets another name.
-  const changed = stored.get(user.values[model.key] as Key)
+  const changed = stored.get(key)
   const isNamed = users.some((filter) => changed && passes(changed, filter))
   if (changed && !isNamed && !isRemoved(changed))
-    stored.replace(user.values[model.key] as Key, { ...changed.values, [effect.parameter]: subject })
+    stored.replace(key, { ...changed.values, [effect.parameter]: subject })
   return outcome
 }
 
 /** Whom the token of a request is for. Undefined if it has none that says so. */
 function subjectOf({ contract, sent }: EffectInput): string | undefined {
   const headers = Object.values(contract.schemes).map((each) => (each.kind === 'apiKey' ? each.name : 'authorization'))
-  const tokens = headers.map((name) => (sent.header(name) ?? '').replace(/^[\w-]+ +/, ''))
-  const subjects = tokens.map((token) => claimsOf(token)?.sub)
+  const subjects = headers.map((name) => claimsOf((sent.header(name) ?? '').replace(/^[\w-]+ +/, ''))?.sub)
   return subjects.find((each): each is string => typeof each === 'string')
 }
