@@ -8,7 +8,7 @@ import { integer, list, named, object, oneOfTexts, text, toDocument } from '../s
 const nullable = { type: ['string', 'null'] }
 const lamp = object({
   ...{ 'id!': integer, name: text, note: nullable, watts: integer, tags: { type: 'object' } },
-  ...{ colour: oneOfTexts('red', 'blue'), roomId: text, port: { type: 'integer', minimum: 1 } },
+  ...{ colour: oneOfTexts('red', 'blue'), roomId: text, port: { type: 'integer', minimum: 1 }, soldAt: integer },
 })
 const sent = object({ name: text, note: nullable, watts: integer, tags: { type: 'object' } })
 const operations = {

@@ -248,7 +248,11 @@ function toResource(
     ...toMap(
       'first',
       toFirst(own, progress).filter(
-        ([name, value]) => properties.has(name) && (key !== singletonKey || value !== '$now'),
+        ([name, value]) =>
+          // What the habits of the service say is not said again.
+          lines.get('first', name)?.evidence.from !== 'habit' &&
+          properties.has(name) &&
+          (key !== singletonKey || value !== '$now'),
       ),
     ),
     ...(progress && { lifecycle: toLifecycle(progress) }),

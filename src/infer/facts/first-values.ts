@@ -21,7 +21,7 @@ import {
   switchedOn,
 } from '../../lexicon/stages.js'
 import { saidDefault, saysCount, saysNone } from '../../lexicon/texts.js'
-import { isSetByService } from '../../lexicon/times.js'
+import { isSetByService, isTimeName } from '../../lexicon/times.js'
 import { isPlural, isSameName, sameName, singular, wordsOf } from '../../lexicon/words.js'
 import { exampleValue, type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from '../../schemas/flatten-schema.js'
 import { withBranch } from '../../schemas/tagged.js'
@@ -324,7 +324,7 @@ function findEmpty({ document, depth, isCounted, name, schema, flat, only, ...kn
   const { types, keywords, isFlag, isText, isNumber } = known
   if (types.has('null')) return keywords.enum && !keywords.enum.includes(null) ? undefined : { value: null }
   const isBound = only !== undefined || ['format', 'pattern', 'not'].some((keyword) => keyword in keywords)
-  if (habit === 'null' || isBound || endsLikeKey(name)) return undefined
+  if (habit === 'null' || isBound || endsLikeKey(name) || isTimeName(name)) return undefined
   if (isText) return (keywords.minLength ?? 0) > 0 ? undefined : { value: '' }
   if (isFlag) return { value: false }
   if (isNumber) return isWithin(keywords, 0) ? { value: 0 } : undefined
