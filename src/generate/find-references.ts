@@ -73,7 +73,8 @@ export function createFindReferences(
         if (inner) visit(inner, depth + 1)
         if (inner || found.has(property) || (depth === 0 && (property === model.key || owned.has(property)))) continue
         // Objects with a key of their own belong to the record that they are inside of.
-        const isWithin = depth > 0 && isSameName(words.join('-'), model.name.split('/').at(-1) ?? '') && hasKey(flat.properties.keys())
+        const isWithin =
+          depth > 0 && isSameName(words.join('-'), model.name.split('/').at(-1) ?? '') && hasKey(flat.properties.keys())
         const target = findNamed(words, scalar, isWithin ? '' : model.name)
         if (!target) continue
         const pattern = patternOf(scalar)

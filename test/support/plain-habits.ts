@@ -2,6 +2,3 @@
 export const plainHabits: { 'x-sandbox-service': { optional: string; order: string } } = {
   'x-sandbox-service': { optional: 'absent', order: 'newest' },
 }
-
-/** The lines for a document in YAML. */
-export const plainHabitsYaml = 'x-sandbox-service: { optional: absent, order: newest }\n'
