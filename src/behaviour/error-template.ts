@@ -35,7 +35,7 @@ export function toErrorBody({ body, invalid, mediaType = 'application/json' }: E
 function toPart(template: unknown): ErrorPart {
   if (template === steps) return { from: 'steps', isPlaced: true, isText: false }
   if (typeof template === 'string' && template.startsWith('$')) return { from: template.slice(1) as ErrorSource }
-  if (Array.isArray(template)) return { from: 'list', item: toPart(template[0]) }
+  if (Array.isArray(template) && template.length > 0) return { from: 'list', item: toPart(template[0]) }
   if (!isObject(template)) return { from: 'constant', value: template }
   if (place in template) return { from: 'map', item: toPart(template[place]) }
   return { from: 'object', members: Object.entries(template).map(([name, each]) => [name, toPart(each)]) }

@@ -128,11 +128,11 @@ describe('a line about the whole service', () => {
   it('says the bodies of errors, which may differ for requests that break the contract', async () => {
     const errors = {
       body: { fault: { text: '$message', code: '$status' } },
-      invalid: { faults: [{ at: '$pointer', rule: '$keyword' }], kind: 'invalid' },
+      invalid: { faults: [{ at: '$pointer', rule: '$keyword' }], kind: 'invalid', notes: [] },
     }
     const send = await openSketch(lamps({ errors }))
     const wrong = await ask(send, 'POST /lamps {"watts":"x"}')
-    expect(wrong).toBe('400 {"faults":[{"at":"/watts","rule":"type"}],"kind":"invalid"}')
+    expect(wrong).toBe('400 {"faults":[{"at":"/watts","rule":"type"}],"kind":"invalid","notes":[]}')
     expect(await ask(send, 'GET /none')).toMatch(/^404 \{"fault":\{"text":".+","code":404\}\}$/)
   })
 

@@ -1,5 +1,4 @@
 /** A registration adds a record to the collection whose records it answers: `POST /auth/register` beside `/users/{id}` */
-
 import { isRegistration } from '../../../lexicon/persons.js'
 import { nameOf } from '../../facts/facts.js'
 import { does, type Rule } from '../rule.js'
