@@ -78,7 +78,7 @@ export interface BulkOf extends Pick<BulkUse, 'items' | 'key' | 'keys' | 'shared
 /** A key of another record in a request. `target` is the schema of the record that answers show. */
 export interface FoundReference extends Omit<Reference, 'shape'> {
   target?: { value: unknown; path: readonly (string | number)[] }
-  /** Whether a person names the collection of a key, of which records show nothing more. */
+  /** Whether records show nothing more than the key, and a person or a refusal says of which collection. */
   isSaid?: true
 }
 

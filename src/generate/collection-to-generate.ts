@@ -36,6 +36,8 @@ export interface CollectionToGenerate {
   hints: { readonly [property: string]: Hint }
   /** The number of records to generate. */
   records: number
+  /** Whether lists begin with the oldest record. */
+  isOldestFirst: boolean
   /** Values of properties that refer to records of other collections, by the number of the record. */
   references: (index: number) => Values
   /** The same for properties with keys of other records, for a record with the given other values. */

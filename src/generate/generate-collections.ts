@@ -181,6 +181,9 @@ function prepare(
       now,
       hints: { ...documentHints(document, contract, model), ...hints[model.name] },
       records: count,
+      isOldestFirst: contract.operations.some(
+        ({ effect }) => effect?.kind === 'list' && effect.collection === model.name && effect.query.isOldestFirst,
+      ),
       references,
       named,
       faker,
@@ -237,7 +240,7 @@ function* generateCollection(
   }
   const keys = createKeys(collection)
   const generator = createRecordGenerator(collection, keys)
-  // The newest records come first in lists. All examples of a document are used, unless fewer records are requested.
+  // Examples come first in lists. All examples of a document are used, unless fewer records are requested.
   const examples = yield* generator.examples(
     collection.records < usualRecords ? collection.records : Number.POSITIVE_INFINITY,
   )
@@ -254,7 +257,10 @@ function* generateCollection(
   const { model, examples: given } = collection
   const isFirst = given.records.length === 0 && given.keys.length > 0 && model.keyKind !== 'integer'
   const shown = isFirst ? records.splice(0, 1) : []
-  return { records: [...records, ...shown, ...examples.toReversed()] }
+  const { isOldestFirst } = collection
+  return {
+    records: isOldestFirst ? [...examples, ...shown, ...records] : [...records, ...shown, ...examples.toReversed()],
+  }
 }
 
 /** About the length of a value as JSON. */

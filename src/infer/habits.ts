@@ -22,6 +22,9 @@ export function findHabits(document: OpenApiDocument): ServiceLines {
     lines.add('errors', '', framework.errors, why)
     if (framework.optional) lines.add('optional', '', framework.optional, why)
   }
+  const usual = guess('habit', 'most services do so')
+  lines.add('optional', '', 'empty', usual)
+  lines.add('order', '', 'oldest', usual)
   return lines
 }
 

@@ -152,7 +152,7 @@ function keysIn(referring: Referring, request: Located<Schema>, known: readonly 
     const found = isKnown ? undefined : findNamed(words.slice(0, -1), flat, '')
     const isKeyed = found?.key === found?.named.model.key && found?.named.resource?.kind === 'collection'
     if (!found || !isKeyed) return []
-    return [{ from, property: from, collection: found.named.model.name, ...(isList && { isList }) }]
+    return [{ from, property: from, collection: found.named.model.name, isSaid: true, ...(isList && { isList }) }]
   })
 }
 

@@ -52,7 +52,7 @@ const shown: readonly Shown[] = [
     what: 'the list that has records',
     paths: { '/health': { get: { responses: object } }, '/xs': { ...list, ...add } },
     line: /^curl "[^"]+\/xs"$/,
-    prints: /^\[\{"id":20,/,
+    prints: /^\[\{"id":1,/,
   },
   {
     what: 'a list below a record that exists and has some',

@@ -34,7 +34,7 @@ describe('the tarball', () => {
       /^spec\/(petstore|control)\.openapi\.yaml$/,
       /^spec\/report\.schema\.json$/,
       /^spec\/sandbox-(effect|resource)\.schema\.json$/,
-      /^spec\/sandbox-webhooks\.schema\.json$/,
+      /^spec\/sandbox-(service|webhooks)\.schema\.json$/,
       /^dist\/(index|node|msw|vitest|testing|store-tests|cli|loader)\.js$/,
       /^dist\/chunks\/[\w-]+\.js$/,
       /^dist\/chunks\/sqlite3\.wasm$/,

@@ -142,7 +142,7 @@ function toEffect(
   group: Group | undefined,
   groups: ReadonlyMap<string, Group>,
 ): Record<string, unknown> {
-  const { kind, path, parameter, keyIn, pointer, record, operation } = candidate
+  const { kind, path, parameter, keyIn, pointer, record, operation, lines } = candidate
   const query = effect.kind === 'list' ? effect.query : effect.kind === 'example' ? effect.page?.query : undefined
   const pages = query ? toPages(query) : {}
   const starts = startedBy(effect, groups)
@@ -152,10 +152,8 @@ function toEffect(
   const key = keyIn && `$request.${keyIn === 'body' ? `body#${toJsonPointer([name ?? ''])}` : `${keyIn}.${name}`}`
   const given = 'given' in effect && effect.given ? toJsonPointer(effect.given) : ''
   const soft = kind === 'remove' ? compileSoftRemoval(document, group) : undefined
-  const sets = soft ? soft.sets : kind === 'action' && effect.kind === 'action' ? (effect.sets ?? []) : undefined
-  const takes = toTakes(effect)
-  const isOnce = new Set(takes.map(([own]) => own)).size === takes.length
-  const changes = sets && isOnce && { ...Object.fromEntries(takes), ...toChanges(sets) }
+  const said = lines.all('changes').map(({ about, says }) => [about, says])
+  const changes = soft ? toChanges(soft.sets) : kind === 'action' ? Object.fromEntries(said) : undefined
   return {
     effect: kind,
     collection: path,
@@ -207,14 +205,6 @@ function toPages({ sizes, positions, filters, defaultSize, standard }: ListQuery
 function toChanges(sets: readonly FieldChange[]): Record<string, unknown> {
   const written = sets.map((each) => [toAbout([each.property]), each.with === 'now' ? '$now' : toWritten(each.value)])
   return Object.fromEntries(written)
-}
-
-function toTakes(effect: Effect): [string, string][] {
-  const { takes = [], given = [], givenAliases = [] } = effect.kind === 'action' ? effect : {}
-  return takes.map(([sent, own]): [string, string] => {
-    const name = givenAliases.find(([, each]) => each === sent)?.[0] ?? sent
-    return [toAbout([own]), `$request.body#${toJsonPointer([...given, name])}`]
-  })
 }
 
 function toResource(
