@@ -207,8 +207,8 @@ const documents = [
     read: '/api/authors/kafka/books',
     headers: { 'X-Key': 'sandbox' },
     expected: [
-      { id: 2, title: 'America' },
       { id: 1, title: 'The Trial', isbn: '9007199254740993' },
+      { id: 2, title: 'America' },
     ],
   },
   {
@@ -224,8 +224,8 @@ const documents = [
     read: '/orders',
     headers: {},
     expected: [
-      { id: 6, customerId: '11111111-1111-4111-8111-111111111111', state: 'paid' },
       { id: 5, customerId: '11111111-1111-4111-8111-111111111111', state: 'open', total: 99.75 },
+      { id: 6, customerId: '11111111-1111-4111-8111-111111111111', state: 'paid' },
     ],
   },
   {
@@ -241,8 +241,8 @@ const documents = [
     read: '/v2/projects/42/tickets',
     headers: { Authorization: `Basic ${btoa('sandbox:')}` },
     expected: [
-      { number: 2, title: 'Other' },
       { number: 1, title: 'New', labels: { a: 1 } },
+      { number: 2, title: 'Other' },
     ],
   },
 ]
