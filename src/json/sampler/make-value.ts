@@ -244,8 +244,9 @@ function isInExample(
 function blank(run: Run, number: number, depth: number): unknown {
   const chosen = run.plans[number] ?? anyPlan
   if (chosen.kind === 'anyOf') {
-    const none = chosen.plans.find((each) => run.plans[each]?.kind === 'null')
-    return none === undefined ? blank(run, chosen.plans[0] ?? -1, depth) : null
+    const plans = chosen.plans.map((each) => run.plans[each])
+    const isNull = plans.some((each) => each?.kind === 'null' && !each.isRare)
+    return isNull ? null : blank(run, chosen.plans[0] ?? -1, depth)
   }
   if (chosen.kind === 'number') return makeNumber({ ...chosen, usual: [0, 0] }, run.making)
   return chosen.kind === 'list' && !chosen.minItems && !chosen.contains ? [] : undefined
