@@ -1,4 +1,5 @@
 /** Counts levels of answers by server, lists what differs, and what changed since another build. */
+import { toChange } from '../table.js'
 import { isRightButForBodiesOfErrors, levels } from './judge-answers.js'
 
 /** A list of records repeats its differences: each is printed once for all records of a list, and so many of a step. */
@@ -30,10 +31,6 @@ export function tableOfServers(now, before = now) {
     return [server.name, ...toCells(earlier.steps).map((cell, index) => toChange(cell, cells[index]))]
   })
   return { head, rows }
-}
-
-function toChange(before, now) {
-  return before === now ? now : `${before} → ${now}`
 }
 
 function toCells(steps) {
