@@ -2,11 +2,11 @@
  * Compares a sandbox with real servers: sends the requests of recordings to a sandbox of the same document, and counts the answers that
  * are as those of the real server. `truth/README.md` describes recordings and levels.
  *
- * - `npm run bench truth -- --data <folder>` measures the recordings of a folder; `-- --only nest,zod` some of them.
+ * - `npm run bench truth -- --data <folder>` measures the recordings of a folder; `-- --only alpha,beta` some of them.
  * - `-- --list all`, or a level, prints each step that is not right, with all that differs.
  * - `-- --against <commit>` also measures the build of that commit, or of a folder with a built checkout, and prints what changed.
  * - `-- --overlay <file|folder>` adds an overlay; of a folder, `<server>.yaml` to each server that has one.
- * - `-- --record <folder>` records servers of npm packages there, twice each; `truth/servers` has them. `-- --only` records some of them.
+ * - `-- --record <folder>` records the servers of `truth/servers` there, or some `-- --only opencode`, and needs the registry of npm.
  *
  * The sandbox starts without records, as the real servers did.
  */
