@@ -31,6 +31,7 @@ const commands = [
 const ownTests = ['test/*/*.test.ts']
 /** Tests that start programs, servers or browsers, read what was built, or take long. */
 const notQuick = [
+  'test/bench/bench-truth.test.ts',
   'test/behaviour/corrections.test.ts',
   'test/control/*.test.ts',
   'test/credentials/hidden-credentials.test.ts',

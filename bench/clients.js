@@ -11,8 +11,8 @@
  * - `-- --json` prints the result as JSON. `-- --page` writes the figures into docs/documents.md.
  * - `-- --repositories <folder>` has clones of the repositories of the documents that no npm package has.
  */
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { catalog } from './clients/catalog.js'
 import { classes } from './clients/classes.js'
@@ -22,6 +22,7 @@ import { writePage } from './clients/page.js'
 import { listFailures, toReport } from './clients/report.js'
 import { servers } from './clients/servers.js'
 import { measureAll } from './documents/measure-all.js'
+import { overlayOf } from './documents/overlay-of.js'
 
 const results = fileURLToPath(new URL('results/', import.meta.url))
 const installed = fileURLToPath(new URL('clients/node_modules/', import.meta.url))
@@ -91,11 +92,4 @@ export async function prepare(name, { overlay, repositories }) {
     throw new Error(`${library} is not installed; run "npm ci --prefix bench/clients"`)
   }
   return { name, ...(await findDocument(document, repositories)), overlay: overlayOf(name, overlay) }
-}
-
-function overlayOf(name, overlay) {
-  if (overlay === undefined) return undefined
-  if (!statSync(overlay).isDirectory()) return resolve(overlay)
-  const file = resolve(overlay, `${name}.yaml`)
-  return existsSync(file) ? file : undefined
 }

@@ -25,6 +25,8 @@
  * - `npm run bench rules` counts for how many providers each rule decides something; bench/rules.js has its options.
  * - `npm run bench providers` counts what `check` finds in providers with planted bugs; bench/providers.js has its options.
  * - `npm run bench changes` counts what `diff` says of planted changes; bench/changes.js has its options.
+ * - `npm run bench truth -- --data <folder>` compares a sandbox with recorded servers; bench/truth.js has its options.
+ * - `npm run bench inhouse -- --data <folder>` runs programs of clients of in-house services; bench/inhouse.js has its options.
  * - `npm run bench compare -- --against <folder>` exits with 1 if any row is slower than in the other checkout.
  */
 import { fork } from 'node:child_process'
@@ -63,6 +65,8 @@ const others = [
   'rules',
   'providers',
   'changes',
+  'truth',
+  'inhouse',
 ]
 /** Those that exit with 1 if what they judge is not good enough. */
 const judging = new Set([
@@ -90,7 +94,8 @@ if (unknown !== undefined) end(`Unknown benchmark "${unknown}"; available: ${kno
 const machine = { ...describeMachine(), load: loadTool, date: new Date().toISOString() }
 const bars = []
 for (const name of wanted.length > 0 ? wanted : usual) {
-  const { result, failure } = await runOne(name)
+  const { result, failure, wrongUse } = await runOne(name)
+  if (wrongUse !== undefined) end(wrongUse)
   if (failure !== undefined) bars.push(unmeasured(name, failure))
   if (result) show(name, result)
   // A judgement without a result has not passed.

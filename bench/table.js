@@ -9,6 +9,11 @@ export function toTable(head, rows) {
   )
 }
 
+/** A cell for the figure of another build and of this one: both only if they differ. */
+export function toChange(before, now) {
+  return before === now ? now : `${before} → ${now}`
+}
+
 /** Formats bars with their measured figures and whether they are met. */
 export function toBarTable(bars) {
   const toWord = (isKept) => (isKept === undefined ? '-' : isKept ? 'yes' : 'NO')

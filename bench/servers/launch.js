@@ -32,7 +32,7 @@ export function onTerminal(subject) {
 }
 
 /**
- * @param command called with the port: { node, args, env }
+ * @param command called with the port: { node, args, env, cwd }
  * @param ready a request that gets 200 when the server is ready; without one, it is ready when it listens
  * @param isPinned whether to run on core 0; false to measure the start
  * @param patienceMs how long the start may take
@@ -51,14 +51,14 @@ export async function launch({
 }) {
   let port = await freePort()
   while (!isOwnPort(port)) port = await freePort()
-  const { node = process.execPath, args, env } = await command(port)
+  const { node = process.execPath, args, env, cwd = workFolder() } = await command(port)
   const log = join(workFolder(), `${id}.log`)
   const output = openSync(log, 'w')
   const [file, ...rest] = isPinned ? onCore(0, [node, ...args]) : [node, ...args]
   const start = performance.now()
   const child = spawn(file, rest, {
     stdio: ['ignore', output, output],
-    cwd: workFolder(),
+    cwd,
     env: { ...process.env, ...env },
   })
   closeSync(output)
