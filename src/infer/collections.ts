@@ -1,9 +1,12 @@
+import type { KeyMaking } from '../behaviour/model.js'
 import type { EffectKind } from '../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { getOrInsert } from '../json/own-value.js'
+import { isPathProperty } from '../json/path-property.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
 import type { KnownCollection } from './collection.js'
 import type { Candidate } from './facts/candidate.js'
-import { isSingle } from './facts/candidate.js'
+import { isSingle, shownKey } from './facts/candidate.js'
 import { findKeyMaking } from './facts/find-key-making.js'
 import { findFurtherKeys } from './further-keys.js'
 import { findMadeValues } from './made-values.js'
@@ -39,7 +42,7 @@ function toCollection(
   const { key, schema } = findOwnKey(document, { members, record, lines, name: last })
   const making = members.every(isSingle)
     ? { keyKind: 'string' as const }
-    : findKeyMaking(document, key, schema, record, members)
+    : makeKey(document, { key, schema }, record, members)
   // Use the whole path if another collection has the same last segment.
   const names = new Set(others.map(({ model }) => model.name))
   const name = [last, path.replace(/^\//, '')].find((each) => !names.has(each)) ?? path
@@ -57,6 +60,22 @@ function toCollection(
   findFurtherKeys(document, collection)
   findMadeValues(document, collection)
   return collection
+}
+
+/** How keys are made. Those that only paths have are as a list shows them: `id` of what is `{placeId}` elsewhere. */
+function makeKey(
+  document: OpenApiDocument,
+  { key, schema }: { key: string; schema: Located<Schema> | undefined },
+  record: Located<Schema>,
+  members: readonly Candidate[],
+): KeyMaking {
+  const listed = isPathProperty(key) ? members.filter(({ kind }) => kind === 'list') : []
+  for (const { record: item, resource } of listed) {
+    const name = item && shownKey(document, item, { resource, model: { key } })
+    const shown = name === undefined || !item ? undefined : flattenSchema(document, item).properties.get(name)
+    if (name !== undefined && item && shown) return findKeyMaking(document, name, shown, item, members)
+  }
+  return findKeyMaking(document, key, schema, record, members)
 }
 
 /** Effects by how well their response describes a record, best first. */

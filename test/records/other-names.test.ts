@@ -205,6 +205,29 @@ describe('a procedure with its key in the body', () => {
   })
 })
 
+describe('a key that only lists and paths have', () => {
+  const id = { type: 'string', pattern: '^p[a-z0-9]{7}$', example: 'pabc1234' }
+  const summary = { ...object('id', 'name'), properties: { id, name: { ...text, example: 'Home' } } }
+  const { send } = serve(
+    documentOf({
+      '/places': {
+        get: { responses: ok({ type: 'array', uniqueItems: true, items: summary }) },
+        post: { requestBody: body(object('name')), responses: ok(object('name')) },
+      },
+      '/places/{placeId}': { parameters: [inPath('placeId')], get: { responses: ok(object('name')) } },
+    }),
+  )
+
+  it('is as the list describes it, and finds its record', async () => {
+    for (const name of ['One', 'Two']) await send('POST', '/places', { body: { name } })
+    const listed: { id: string; name: string }[] = JSON.parse((await send('GET', '/places')).text)
+    expect(new Set(listed.map((each) => each.id)).size).toBe(listed.length)
+    const last = listed.find(({ name }) => name === 'Two')
+    expect(last?.id).toMatch(/^p[a-z0-9]{7}$/)
+    expect(JSON.parse((await send('GET', `/places/${last?.id}`)).text)).toEqual({ name: 'Two' })
+  })
+})
+
 describe('records that every key has until there are others', () => {
   const hour = object('id', 'opens')
   const { send } = serve(
