@@ -35,6 +35,14 @@ function namesIn(document: OpenApiDocument): Record<SignPlace, string[]> {
   return {
     schema: Object.keys(schemas),
     response: Object.keys(isObject(responses) ? responses : {}),
+    description: operations.flatMap(({ responses: all }) =>
+      [...all.values()].map(({ value }) => String(value.description)),
+    ),
+    parameter: operations.flatMap(({ parameters }) =>
+      parameters.filter(({ value }) => value.required).map(({ value }) => value.name),
+    ),
+    path: operations.map(({ path }) => path),
+    server: (document.servers ?? []).map(({ url }) => url),
     operation: operations.flatMap(({ value }) => value.operationId ?? []),
     tag: operations.flatMap(({ value }) => tagsOf(value)),
     media: contents.flatMap((content = {}) => Object.keys(content).toSorted().join(' ')),

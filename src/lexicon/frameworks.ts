@@ -4,8 +4,13 @@
  * Fastify, Express and LoopBack.
  */
 
-/** Where a sign is: the name of a schema or of a response, an `operationId`, a tag, the media types of one body, an extension. */
-export type SignPlace = 'schema' | 'response' | 'operation' | 'tag' | 'media' | 'extension' | 'properties'
+/**
+ * Where a sign is: the name or description of a response, the name of a schema, of its properties or of a required parameter, an
+ * `operationId`, a tag, a path, the media types of one body, an extension, the address of a server.
+ */
+export type SignPlace =
+  | ('schema' | 'properties' | 'response' | 'description' | 'parameter')
+  | ('operation' | 'tag' | 'path' | 'media' | 'extension' | 'server')
 
 export interface Framework {
   name: string
@@ -126,5 +131,38 @@ export const frameworks: readonly Framework[] = [
       },
     },
     optional: 'absent',
+  },
+  {
+    name: 'Fastify',
+    signs: [
+      { in: 'description', like: /^Default Response$/, share: 0.3 },
+      { in: 'schema', like: /^def-\d+$/ },
+      { in: 'path', like: /.\/$/ },
+    ],
+    errors: {
+      body: { statusCode: '$status', error: '$phrase', message: '$message' },
+      invalid: { statusCode: '$status', code: 'FST_ERR_VALIDATION', error: '$phrase', message: '$message' },
+    },
+    optional: 'absent',
+  },
+  {
+    name: 'Go',
+    signs: [
+      { in: 'schema', like: /^\w+\.[A-Z]\w*$/, share: 0.5 },
+      { in: 'extension', like: /^x-go-(name|type)$/ },
+      { in: 'extension', like: /^x-go-package$/ },
+      { in: 'extension', like: /^x-enum-(varnames|comments)$/ },
+    ],
+    errors: { body: { message: '$message' } },
+  },
+  {
+    name: 'Rails',
+    signs: [
+      { in: 'server', like: /\{defaultHost\}/ },
+      { in: 'parameter', like: /^api_key$/, share: 0.3 },
+      { in: 'description', like: /^\w+ (found|created|updated|deleted)$/, share: 0.3 },
+    ],
+    errors: { body: { error: '$message' }, invalid: { errors: { $place: ['$message'] } } },
+    optional: 'null',
   },
 ]

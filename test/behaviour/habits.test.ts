@@ -32,7 +32,7 @@ describe('a service that shows all and lists the oldest first', () => {
       POST /lamps {"name":"a"} -> 201 ${shown(2, 'a')}
       GET /lamps -> 200 [${shown(1, 'b')},${shown(2, 'a')}]
     `
-    await runScript({ name: 'usual habits', document: lamps(usual), steps })
+    await runScript({ name: 'usual habits', document: lamps(), steps })
   })
 
   it('lists the newest record first to code', async () => {
@@ -164,12 +164,13 @@ describe('a line about the whole service', () => {
 })
 
 describe('a framework', () => {
-  const plain = (operationId: string, schema: object) => ({
+  const plain = (operationId: string, schema: object, description = '') => ({
     operationId,
-    responses: { 200: { description: '', content: { 'application/json': { schema } } } },
+    responses: { 200: { description, content: { 'application/json': { schema } } } },
   })
   const item = { type: 'object', properties: { id: integer, name: { type: ['string', 'null'] } } }
-  const frameworks: [string, { paths: Record<string, { get: object }>; components: object }, RegExp][] = [
+  type Described = { paths: Record<string, { get: object }>; components: object; servers?: object[] }
+  const frameworks: [string, Described, RegExp][] = [
     [
       'FastAPI',
       {
@@ -195,6 +196,31 @@ describe('a framework', () => {
         components: { schemas: { 'loopback.Count': {} } },
       },
       /^\{"error":\{"statusCode":404,"name":"Error","message":"[^"]+","code":"not_found"\}\}$/,
+    ],
+    [
+      'Fastify',
+      {
+        paths: { '/items/{id}': { get: plain('', { $ref: '#/components/schemas/def-0' }, 'Default Response') } },
+        components: { schemas: { 'def-0': item } },
+      },
+      /^\{"statusCode":404,"error":"Not Found","message":"[^"]+"\}$/,
+    ],
+    [
+      'Go',
+      {
+        paths: { '/items/{id}': { get: { ...plain('getItem', item), 'x-enum-varnames': ['One'] } } },
+        components: { schemas: { 'models.Item': {} } },
+      },
+      /^\{"message":"[^"]+"\}$/,
+    ],
+    [
+      'Rails',
+      {
+        paths: { '/items/{id}': { get: plain('getItem', item, 'item found') } },
+        components: { schemas: {} },
+        servers: [{ url: 'https://{defaultHost}', variables: { defaultHost: { default: 'www.example.com' } } }],
+      },
+      /^\{"error":"[^"]+"\}$/,
     ],
     [
       'none: one sign is not enough',
