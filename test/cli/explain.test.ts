@@ -279,6 +279,19 @@ it('says what operations do for HTTP, where the document says so', async () => {
   expect(operations.map(({ http }: { http?: string[] }) => http?.length ?? 0)).toEqual([0, 4, 2, 2])
 })
 
+it('says which query parameters nothing reads', async () => {
+  const query = (name: string) => ({ name, in: 'query', schema: { type: 'integer' } })
+  const list = { ...document.paths['/orders'].get, parameters: [query('limit'), query('region'), query('depth')] }
+  const own = await writeFolder({
+    'vague.json': JSON.stringify({ ...document, paths: { ...document.paths, '/orders': { get: list } } }),
+  })
+  const { stdout } = await runWarm(['explain', '--spec', 'vague.json'], { cwd: own })
+  expect(stdout.match(/ignores .*/g)).toEqual(['ignores region, depth: nothing says what they mean'])
+  const { operations } = JSON.parse((await runWarm(['explain', '--json', '--spec', 'vague.json'], { cwd: own })).stdout)
+  expect(operations[0]).toMatchObject({ path: '/orders', unread: ['region', 'depth'] })
+  expect(operations.slice(1).some((each: object) => 'unread' in each)).toBe(false)
+})
+
 describe('the effect of an operation', () => {
   const key = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } }
   const file = { content: { 'image/png': { schema: { type: 'string', format: 'binary' } } } }

@@ -24,7 +24,7 @@ export interface ExplainOptions extends DocumentOptions {
 /** The output of `--json`. */
 interface Explanation {
   habits: ServiceHabit[]
-  operations: (ExplainedOperation & { sends?: FollowingWebhook[]; http?: string[] })[]
+  operations: (ExplainedOperation & { sends?: FollowingWebhook[]; http?: string[]; unread?: string[] })[]
   collections: (Pick<CollectionModel, 'name' | 'key' | 'keyKind' | 'servers'> & {
     path: string
     facts: ResourceFact[]
@@ -48,6 +48,7 @@ export async function explainDocument(
       ...each,
       ...sendsOf(contract, contract.operations[index]?.id),
       ...httpOf(contract.operations[index]),
+      ...unreadOf(contract.operations[index]),
     }))
     .filter(({ path }) => part === undefined || path.includes(part))
   const title = `${contract.title.replace(/\s+/g, ' ')} ${contract.version}`.trim()
@@ -101,6 +102,15 @@ function httpOf(operation: Operation | undefined): { http?: string[] } {
   return http.length === 0 ? {} : { http }
 }
 
+/** The query parameters that nothing reads: whatever they are, the answer is the same. An example has no state to choose from. */
+function unreadOf(operation: Operation | undefined): { unread?: string[] } {
+  if (!operation || operation.effect.kind === 'example' || operation.effect.kind === 'undescribed') return {}
+  const { parameters, body: _, ...reading } = operation
+  const text = toJson(reading)
+  const unread = parameters.filter(({ in: place, name }) => place === 'query' && !text.includes(toJson(name).trim()))
+  return unread.length === 0 ? {} : { unread: unread.map(({ name }) => name) }
+}
+
 function render(
   title: string,
   { habits, operations, collections, sharing, notes, unsentWebhooks }: Explanation,
@@ -111,7 +121,7 @@ function render(
     widthOf(operations.map(({ path }) => path)),
     widthOf(operations.map(({ effect }) => effect)),
   ] as const
-  const rows = operations.flatMap(({ method, path, effect, reason, sure, sends = [], http }) => {
+  const rows = operations.flatMap(({ method, path, effect, reason, sure, sends = [], http, unread }) => {
     const doubt = sure === 'high' ? '' : ` (${sure === 'low' ? 'not sure' : 'likely'})`
     const sent = sends.map(({ kind, name, method: sentBy, to, delayMs, signatures }) => {
       const later = delayMs === 0 ? '' : ` after ${delayMs} ms`
@@ -120,7 +130,9 @@ function render(
     })
     const own = `${method.padEnd(widths[0])}  ${path.padEnd(widths[1])}  ${effect.padEnd(widths[2])}  ${reason}${doubt}`
     const care = http ? [`${' '.repeat(widths[0] + 4)}takes care of ${http.join(', ')}`] : []
-    return [`  ${own}`, ...care, ...sent]
+    const meaning = `nothing says what ${unread?.length === 1 ? 'it means' : 'they mean'}`
+    const idle = unread ? [`${' '.repeat(widths[0] + 4)}ignores ${unread.join(', ')}: ${meaning}`] : []
+    return [`  ${own}`, ...care, ...idle, ...sent]
   })
   const facts = collections.flatMap(({ path, facts }) =>
     facts.map(({ fact, about, evidence, why }) => `  ${path}  ${fact} ${about}  by ${evidence}: ${why}`),
