@@ -107,13 +107,15 @@ export function findServiceWritten(
 
   function ofFirst(property: string, schema: Located<Schema>, owned: boolean, isRequired: boolean): ServiceWritten[] {
     const inExample = shown && ownValue(shown, property)
-    const first = findFirstValue(document, {
+    const described = {
       ...{ name: property, schema, isOwned: owned || isShared, isRequired, shown: inExample },
       ...{ collection: collection.name, isShared: isShared && !owned, isNew: lines !== undefined },
       ...(isActed && { isActed }),
       ...(isResult && { isResult }),
       isAdded: given !== undefined && !Object.hasOwn(given, property),
-    })
+    }
+    // An object that a request gives has no key.
+    const first = findFirstValue(document, described, collection.key === '' ? 1 : 0)
     if (!first) return []
     const { value, evidence, why } = first
     lines?.add('first', property, value, guess(evidence, why))

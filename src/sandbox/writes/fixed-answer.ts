@@ -179,6 +179,7 @@ function writeToken({ world: { key }, request, sent, context }: EffectInput, tok
   const given = (name: string | undefined) => (name === undefined ? undefined : ownValue(body, name))
   const client = token.client === undefined ? undefined : (given(token.client) ?? readBasic(sent)?.split(':')[0])
   const iat = Math.floor(context.now / 1000)
+  const seed = toSeed(JSON.stringify([body, context.now, context.seed]))
   const claims = {
     sub: String(given(token.user) ?? client ?? 'sandbox'),
     ...(isKnown && { client_id: String(client ?? key) }),
@@ -186,5 +187,5 @@ function writeToken({ world: { key }, request, sent, context }: EffectInput, tok
     exp: iat + tokenLifetime,
   }
   const encode = (part: object) => toUrlSafe(encodeBase64(JSON.stringify(part)))
-  return `${encode({ alg: 'none', typ: 'JWT' })}.${encode(claims)}.sandbox`
+  return `${encode({ alg: 'none', typ: 'JWT' })}.${encode(claims)}.${seed}`
 }
