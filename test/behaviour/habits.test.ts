@@ -35,6 +35,17 @@ describe('a service that shows all and lists the oldest first', () => {
     await runScript({ name: 'usual habits', document: lamps(), steps })
   })
 
+  it('shows an object that a request gives as it was sent', async () => {
+    const place = object({ city: text, street: text, floor: integer })
+    const shop = {
+      'POST /shops': { body: object({ place }), 201: named('Shop') },
+      'GET /shops': { 200: list(named('Shop')) },
+    }
+    const document = toDocument(shop, { Shop: object({ 'id!': integer, place, hint: text }) })
+    const steps = 'POST /shops {"place":{"city":"Ulm"}} -> 201 {"id":1,"place":{"city":"Ulm"},"hint":""}'
+    await runScript({ name: 'sent objects', document, steps })
+  })
+
   it('lists the newest record first to code', async () => {
     const sandbox = await openSketch(lamps(usual))
     for (const name of ['a', 'b', 'c']) await ask(sandbox, `POST /lamps {"name":"${name}"}`)

@@ -67,6 +67,8 @@ describe.each(doors)('a login through %s', (door) => {
     expect(first.token).not.toBe(second.token)
     await send('POST /notes', { title: 'n' }, bearer(first.token))
     expect(await send('GET /notes', undefined, bearer(second.token))).toEqual([{ title: 'n' }])
+    // Each request gets another one, as where a service exchanges tokens.
+    expect((await send('POST /login', { ...ana, password: 'y' })).token).not.toBe(first.token)
     const [, claims = ''] = first.token.split('.')
     expect(JSON.parse(atob(claims))).toMatchObject({ sub: ana.email, exp: 3600 })
   })
