@@ -279,6 +279,20 @@ it('says what operations do for HTTP, where the document says so', async () => {
   expect(operations.map(({ http }: { http?: string[] }) => http?.length ?? 0)).toEqual([0, 4, 2, 2])
 })
 
+it('says which documented refusals never happen by themselves', async () => {
+  const [list, gone] = [document.paths['/orders'].get, { description: '' }]
+  const responses = { ...list.responses, 400: gone, 402: gone, 409: gone, 429: gone, 500: gone }
+  const post = { requestBody: { content: { 'application/json': { schema: order } } }, responses }
+  const own = await writeFolder({
+    'refused.json': JSON.stringify({ ...document, paths: { '/orders': { get: { ...list, responses }, post } } }),
+  })
+  const { stdout } = await runWarm(['explain', '--spec', 'refused.json'], { cwd: own })
+  expect(stdout.match(/never answers .*/g)).toEqual([
+    'never answers 400, 402, 409 without a fault',
+    'never answers 402 without a fault',
+  ])
+})
+
 it('says which query parameters nothing reads', async () => {
   const query = (name: string) => ({ name, in: 'query', schema: { type: 'integer' } })
   const list = { ...document.paths['/orders'].get, parameters: [query('limit'), query('region'), query('depth')] }

@@ -24,7 +24,7 @@ export interface ExplainOptions extends DocumentOptions {
 /** The output of `--json`. */
 interface Explanation {
   habits: ServiceHabit[]
-  operations: (ExplainedOperation & { sends?: FollowingWebhook[]; http?: string[]; unread?: string[] })[]
+  operations: (ExplainedOperation & { sends?: FollowingWebhook[]; http?: string[]; unread?: string[]; never?: string[] })[]
   collections: (Pick<CollectionModel, 'name' | 'key' | 'keyKind' | 'servers'> & {
     path: string
     facts: ResourceFact[]
@@ -49,6 +49,7 @@ export async function explainDocument(
       ...sendsOf(contract, contract.operations[index]?.id),
       ...httpOf(contract.operations[index]),
       ...unreadOf(contract.operations[index]),
+      ...neverOf(contract, contract.operations[index]),
     }))
     .filter(({ path }) => part === undefined || path.includes(part))
   const title = `${contract.title.replace(/\s+/g, ' ')} ${contract.version}`.trim()
@@ -111,6 +112,32 @@ function unreadOf(operation: Operation | undefined): { unread?: string[] } {
   return unread.length === 0 ? {} : { unread: unread.map(({ name }) => name) }
 }
 
+/** The documented refusals that only faults answer with: nothing that a caller does gets them. */
+function neverOf({ schemes }: Contract, operation: Operation | undefined): { never?: string[] } {
+  if (!operation) return {}
+  const { responses, parameters, body, security, effect, invalidStatus, extras, lifecycle } = operation
+  const documented = responses.map(({ status }) => status)
+  const first = (...statuses: string[]) => statuses.find((status) => documented.includes(status)) ?? ''
+  const isWriting = ['create', 'replace', 'update', 'action'].includes(effect.kind)
+  const reads = parameters.length > 0 || body !== undefined
+  const possible = new Set([
+    // What any request may get: no such method, media type, size, too many.
+    ...['405', '406', '408', '413', '415', '429', String(invalidStatus)],
+    ...(security.length > 0 ? [first('401', '403')] : []),
+    // Malformed credentials are refused everywhere.
+    ...(Object.keys(schemes).length > 0 ? ['401'] : []),
+    ...(reads ? [first('400', '422'), first('400', '404', '422'), '404'] : []),
+    ...(isWriting ? [first('409', '422', '400')] : []),
+    ...(extras?.kind === 'http' ? ['412', '428'] : []),
+    ...(lifecycle.deprecated ? [first('410', '404')] : []),
+  ])
+  const text = toJson({ effect, extras })
+  const never = documented.filter(
+    (status) => /^4\d\d$/.test(status) && !possible.has(status) && !text.includes(`: ${status}`),
+  )
+  return never.length === 0 ? {} : { never }
+}
+
 function render(
   title: string,
   { habits, operations, collections, sharing, notes, unsentWebhooks }: Explanation,
@@ -121,7 +148,7 @@ function render(
     widthOf(operations.map(({ path }) => path)),
     widthOf(operations.map(({ effect }) => effect)),
   ] as const
-  const rows = operations.flatMap(({ method, path, effect, reason, sure, sends = [], http, unread }) => {
+  const rows = operations.flatMap(({ method, path, effect, reason, sure, sends = [], http, unread, never }) => {
     const doubt = sure === 'high' ? '' : ` (${sure === 'low' ? 'not sure' : 'likely'})`
     const sent = sends.map(({ kind, name, method: sentBy, to, delayMs, signatures }) => {
       const later = delayMs === 0 ? '' : ` after ${delayMs} ms`
@@ -132,7 +159,8 @@ function render(
     const care = http ? [`${' '.repeat(widths[0] + 4)}takes care of ${http.join(', ')}`] : []
     const meaning = `nothing says what ${unread?.length === 1 ? 'it means' : 'they mean'}`
     const idle = unread ? [`${' '.repeat(widths[0] + 4)}ignores ${unread.join(', ')}: ${meaning}`] : []
-    return [`  ${own}`, ...care, ...idle, ...sent]
+    const unmet = never ? [`${' '.repeat(widths[0] + 4)}never answers ${never.join(', ')} without a fault`] : []
+    return [`  ${own}`, ...care, ...idle, ...unmet, ...sent]
   })
   const facts = collections.flatMap(({ path, facts }) =>
     facts.map(({ fact, about, evidence, why }) => `  ${path}  ${fact} ${about}  by ${evidence}: ${why}`),
