@@ -24,12 +24,12 @@ export function findNoFact(template: unknown): string | undefined {
 const isFact = (text: string) => facts.some((fact) => text === `$${fact}`)
 
 /** @example toErrorBody({ body: { error: '$message' } }) */
-export function toErrorBody({ body, invalid, mediaType = 'application/json' }: ErrorTemplates): FoundErrorBody {
-  const usual = toPart(body)
-  if (invalid === undefined) return { mediaType, part: usual }
+export function toErrorBody(templates: ErrorTemplates): FoundErrorBody {
+  const { body, invalid = body, unauthorized = body, mediaType = 'application/json' } = templates
+  if (invalid === body && unauthorized === body) return { mediaType, part: toPart(body) }
   // What can't be read has no violations.
-  const values = { unreadable: 0, invalid_request: 1 }
-  return { mediaType, part: { from: 'branch', values, parts: [usual, toPart(invalid)] } }
+  const values = { unreadable: 0, invalid_request: 1, unauthorized: 2 }
+  return { mediaType, part: { from: 'branch', values, parts: [body, invalid, unauthorized].map(toPart) } }
 }
 
 function toPart(template: unknown): ErrorPart {

@@ -286,6 +286,8 @@ export interface ErrorTemplates {
   body: unknown
   /** That of requests that break the contract. */
   invalid?: unknown
+  /** That of requests without valid credentials. */
+  unauthorized?: unknown
   /** @default application/json */
   mediaType?: string
 }

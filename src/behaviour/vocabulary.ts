@@ -171,6 +171,7 @@ export const serviceVocabulary: Vocabulary = {
             'The body: texts in it such as $message, $code, $status, $phrase, $time, $path, $id, $keyword, $pointer, $field and $steps are facts about the refusal; a list has one item for each violation; { "$place": item } has one member for each.',
         },
         invalid: { description: 'The body for requests that break the contract.' },
+        unauthorized: { description: 'The body for requests without valid credentials.' },
         mediaType: text('The media type. Default: application/json'),
       },
     },

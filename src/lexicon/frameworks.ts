@@ -17,7 +17,7 @@ export interface Framework {
   /** A sign counts if at least this share of the names is like it. @default 0, so that one name is enough */
   signs: readonly { in: SignPlace; like: RegExp; share?: number }[]
   /** The bodies of errors, as `x-sandbox-service` has them. */
-  errors: { body: unknown; invalid?: unknown; mediaType?: string }
+  errors: { body: unknown; invalid?: unknown; unauthorized?: unknown; mediaType?: string }
   /** What new records have in optional properties without a value. Absent: what most services do. */
   optional?: 'null' | 'absent'
 }
@@ -36,6 +36,7 @@ export const frameworks: readonly Framework[] = [
     errors: {
       body: { detail },
       invalid: { detail: [{ type: '$keyword', loc: '$steps', msg: '$message' }] },
+      unauthorized: { detail: 'Not authenticated' },
     },
     optional: 'null',
   },
@@ -49,6 +50,7 @@ export const frameworks: readonly Framework[] = [
     errors: {
       body: { message: '$message', error: '$phrase', statusCode: '$status' },
       invalid: { message: ['$message'], error: '$phrase', statusCode: '$status' },
+      unauthorized: { message: '$phrase', statusCode: '$status' },
     },
   },
   {
@@ -94,7 +96,11 @@ export const frameworks: readonly Framework[] = [
       { in: 'schema', like: /^Patched\w+$/ },
       { in: 'properties', like: /^count next previous results$/ },
     ],
-    errors: { body: { detail }, invalid: { $place: ['$message'] } },
+    errors: {
+      body: { detail },
+      invalid: { $place: ['$message'] },
+      unauthorized: { detail: 'Authentication credentials were not provided.' },
+    },
     optional: 'null',
   },
   {
@@ -105,7 +111,11 @@ export const frameworks: readonly Framework[] = [
       { in: 'properties', like: /^data links meta$/ },
       { in: 'schema', like: /^(Store|Update)\w+Request$/ },
     ],
-    errors: { body: { message: '$message' }, invalid: { message: '$message', errors: { $place: ['$message'] } } },
+    errors: {
+      body: { message: '$message' },
+      invalid: { message: '$message', errors: { $place: ['$message'] } },
+      unauthorized: { message: 'Unauthenticated.' },
+    },
     optional: 'null',
   },
   {

@@ -149,6 +149,18 @@ describe('a line about the whole service', () => {
     expect(await ask(send, 'GET /none')).toMatch(/^404 \{"fault":\{"text":".+","code":404\}\}$/)
   })
 
+  it('says what refused requests get, also those without credentials', async () => {
+    const errors = { body: { why: '$message' }, unauthorized: { login: '$phrase' } }
+    const document = JSON.parse(lamps({ ...usual, errors }))
+    const guarded = {
+      ...document,
+      components: { ...document.components, securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+      security: [{ key: [] }],
+    }
+    const sandbox = await openSketch(JSON.stringify(guarded))
+    expect(await ask(sandbox, 'GET /lamps')).toBe('401 {"login":"Unauthorized"}')
+  })
+
   it.each([
     [{ optional: 'nul' }, 'must be one of null, empty, absent (got "nul"), did you mean "null"?'],
     [{ orders: 'newest' }, 'has no member "orders", did you mean "order"?'],
