@@ -61,7 +61,7 @@ export interface LinkOf extends Omit<LinkUse, 'kind' | 'collection' | 'place' | 
 }
 
 /** What an operation does to many records. */
-export interface BulkOf extends Pick<BulkUse, 'items' | 'key' | 'keys' | 'shared' | 'isShown'> {
+export interface BulkOf extends Pick<BulkUse, 'items' | 'key' | 'keys' | 'query' | 'shared' | 'isShown'> {
   /** The properties of the answer that count the changed records. */
   counted?: string[]
   /** The path of their collection, and that of the operation that lists or creates them. */

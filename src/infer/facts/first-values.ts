@@ -100,7 +100,11 @@ interface FirstRule {
 /** @returns undefined if nothing says what it has, so that a new record does not have it unless its schema requires it */
 export function findFirstValue(document: OpenApiDocument, property: NewProperty, depth = 0): FirstValue | undefined {
   const known = toKnown(document, property, depth)
+  // Where the service leaves out what nobody gives, only a documented default stands for it.
+  const isOfCaller = !known.isOwned || known.isShared
+  const isLeftOut = isOfCaller && !known.isRequired && habitsOf(document).value('optional') === 'absent'
   for (const { find, evidence, why } of rules) {
+    if (isLeftOut && (evidence !== 'schema' || known.keywords.default === undefined)) continue
     const found = find(known)
     if (found === 'absent') return undefined
     if (found) return { value: found.value, evidence, why }
