@@ -13,6 +13,8 @@ export interface Framework {
   signs: readonly { in: SignPlace; like: RegExp; share?: number }[]
   /** The bodies of errors, as `x-sandbox-service` has them. */
   errors: { body: unknown; invalid?: unknown; mediaType?: string }
+  /** The status for bodies that break the contract, where no response says one. @default 400 */
+  invalidStatus?: number
   /** What new records have in optional properties without a value. Absent: what most services do. */
   optional?: 'null' | 'absent'
 }
@@ -32,6 +34,7 @@ export const frameworks: readonly Framework[] = [
       body: { detail },
       invalid: { detail: [{ type: '$keyword', loc: '$steps', msg: '$message' }] },
     },
+    invalidStatus: 422,
     optional: 'null',
   },
   {
@@ -101,6 +104,7 @@ export const frameworks: readonly Framework[] = [
       { in: 'schema', like: /^(Store|Update)\w+Request$/ },
     ],
     errors: { body: { message: '$message' }, invalid: { message: '$message', errors: { $place: ['$message'] } } },
+    invalidStatus: 422,
     optional: 'null',
   },
   {
@@ -125,6 +129,7 @@ export const frameworks: readonly Framework[] = [
         },
       },
     },
+    invalidStatus: 422,
     optional: 'absent',
   },
 ]

@@ -218,4 +218,15 @@ describe('a framework', () => {
     expect(status).toBe('404')
     expect(text).toMatch(body)
   })
+
+  it('gives the status for bodies that break the contract, where no response says one', async () => {
+    const operations = {
+      'POST /lamps': { id: 'LampController.create', body: object({ 'name!': text }), 200: named('Lamp') },
+      'GET /lamps': { id: 'LampController.find', 200: list(named('Lamp')) },
+    }
+    const document = JSON.parse(toDocument(operations, { Lamp: lamp, 'loopback.Count': object({ count: integer }) }))
+    document.paths['/lamps'].get['x-operation-name'] = 'find'
+    const sandbox = await openSketch(JSON.stringify(document))
+    expect(await ask(sandbox, 'POST /lamps {"name":1}')).toMatch(/^422 /)
+  })
 })
