@@ -16,7 +16,7 @@ export interface Framework {
   /** The status for bodies that break the contract, where no response says one. @default 400 */
   invalidStatus?: number
   /** What new records have in optional properties without a value. Absent: what most services do. */
-  optional?: 'null' | 'absent'
+  optional?: 'null' | 'sent'
 }
 
 const detail = '$message'
@@ -130,6 +130,6 @@ export const frameworks: readonly Framework[] = [
       },
     },
     invalidStatus: 422,
-    optional: 'absent',
+    optional: 'sent',
   },
 ]

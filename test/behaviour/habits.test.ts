@@ -76,9 +76,27 @@ describe('a line about the whole service', () => {
     ['null', '{"id":1,"name":"a","note":null}'],
     ['empty', '{"id":1,"name":"a","note":null,"watts":0,"tags":{}}'],
     ['absent', '{"id":1,"name":"a"}'],
+    ['sent', '{"id":1,"name":"a"}'],
   ])('says what new records have in optional properties: %s', async (optional, shown) => {
     const steps = `POST /lamps {"name":"a"} -> 201 ${shown}`
     await runScript({ name: optional, document: lamps({ optional }), steps })
+  })
+
+  it.each([
+    ['absent', '{"id":1,"isDone":false,"size":1}'],
+    ['sent', '{"id":1,"size":1}'],
+  ])('says whether names suggest values of what callers may send: %s', async (optional, shown) => {
+    const sent = { isDone: { type: 'boolean' }, size: { type: 'integer', default: 1 } }
+    const operations = {
+      'POST /tasks': { body: object(sent), 201: named('Task') },
+      'GET /tasks': { 200: list(named('Task')) },
+    }
+    const document = JSON.parse(toDocument(operations, { Task: object({ 'id!': integer, ...sent }) }))
+    const steps = `POST /tasks {} -> 201 ${shown}`
+    await runScript({
+      ...{ name: optional, steps },
+      document: JSON.stringify({ ...document, 'x-sandbox-service': { optional } }),
+    })
   })
 
   it.each([
@@ -137,7 +155,7 @@ describe('a line about the whole service', () => {
   })
 
   it.each([
-    [{ optional: 'nul' }, 'must be one of null, empty, absent (got "nul"), did you mean "null"?'],
+    [{ optional: 'nul' }, 'must be one of null, empty, absent, sent (got "nul"), did you mean "null"?'],
     [{ orders: 'newest' }, 'has no member "orders", did you mean "order"?'],
     [{ errors: {} }, 'has no "body"'],
     [{ errors: { body: { a: '$massage' } } }, 'there is no fact "$massage"'],

@@ -102,7 +102,7 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
   const known = toKnown(document, property, depth)
   // Where the service leaves out what nobody gives, only a documented default stands for it.
   const isOfCaller = !known.isOwned || known.isShared
-  const isLeftOut = isOfCaller && !known.isRequired && habitsOf(document).value('optional') === 'absent'
+  const isLeftOut = isOfCaller && !known.isRequired && habitsOf(document).value('optional') === 'sent'
   for (const { find, evidence, why } of rules) {
     if (isLeftOut && (evidence !== 'schema' || known.keywords.default === undefined)) continue
     const found = find(known)
@@ -323,7 +323,14 @@ const rules: readonly FirstRule[] = [
 /** What a property without a value has, if the service shows it. */
 function findEmpty({ document, depth, isCounted, name, schema, flat, only, ...known }: Known): Found {
   const habit = habitsOf(document).value('optional')
-  if (habit === undefined || habit === 'absent' || depth > 0 || isCounted || hasFlag(document, schema, 'writeOnly'))
+  if (
+    habit === undefined ||
+    habit === 'absent' ||
+    habit === 'sent' ||
+    depth > 0 ||
+    isCounted ||
+    hasFlag(document, schema, 'writeOnly')
+  )
     return undefined
   const { types, keywords, isFlag, isText, isNumber } = known
   if (types.has('null')) return keywords.enum && !keywords.enum.includes(null) ? undefined : { value: null }
