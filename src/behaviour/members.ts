@@ -1,5 +1,5 @@
 /** What lines can say: the members of the vocabulary, and those that only rules write. */
-import type { FieldEvent, MadeValue } from '../contract/contract.js'
+import type { FieldEvent, MadeValue, Period } from '../contract/contract.js'
 import type { ErrorBody } from '../contract/documented-response.js'
 import type {
   AnswerValue,
@@ -115,6 +115,8 @@ export interface CollectionMembers {
   /** [property] What a new record has that its request does not give. */
   first: unknown
   lifecycle: Lifecycle | false
+  /** A state that follows from two times of the record. */
+  period: Period
   /** The state of a record that failed. */
   failedState: string
   /** [state] What else a record has from then on. */
@@ -293,7 +295,7 @@ export interface ErrorTemplates {
 /** Habits: what lines say of the whole service. */
 export interface ServiceMembers {
   /** What new records have in optional properties without a value. */
-  optional: 'null' | 'empty' | 'absent'
+  optional: 'null' | 'empty' | 'absent' | 'sent'
   /** The order of lists of which nothing else says one. */
   order: 'oldest' | 'newest'
   /** What happens to properties of requests that no schema names, where it allows any. */

@@ -263,6 +263,17 @@ export interface Progress {
   step: number
   /** The share of records that end in another state. Absent: none. */
   fails?: { share: number; value: string }
+  /** In place of the states: those before, during and after the times of a record. */
+  period?: Period
+}
+
+/** The state of a record by two of its times. */
+export interface Period {
+  /** The names that lead to the state. */
+  pointer: string[]
+  start: string
+  end: string
+  states: [before: string, during: string, after: string]
 }
 
 export interface ProgressState {

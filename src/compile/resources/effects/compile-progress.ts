@@ -25,7 +25,9 @@ export function addProgress(
   for (const group of groups) {
     const { model, members, lines } = group
     if (!members.some(({ kind }) => kind === 'create') && lines.all('starts').length === 0) continue
-    const progress = readLifecycle(document, group)
+    const period = lines.value('period')
+    const ofPeriod = period && { property: period.pointer[0] ?? '', states: [], step, period }
+    const progress = readLifecycle(document, group) ?? ofPeriod
     if (!progress) continue
     model.progress = progress
     model.hidden = [...(model.hidden ?? []), reachedMark]
