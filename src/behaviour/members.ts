@@ -230,6 +230,8 @@ export interface OperationMembers {
   conflicts: true
   /** The status of a creation that answers with the record that has the same unique value. */
   existing: number
+  /** Whether a creation with the key of a record replaces that one. 404: a key that is sent has to be that of a record. */
+  upserts: true | 404
   /** The status if a change creates a missing record. */
   creates: number
   /** [property] Objects of the record that an update merges. */

@@ -2,6 +2,7 @@
 import { guess } from '../behaviour/line.js'
 import type { OpenApiDocument } from '../document/document.js'
 import { saysExisting, saysInvalid, saysUnauthorized, saysUnreadable } from '../lexicon/errors-in-texts.js'
+import { saysUpdatesExisting } from '../lexicon/operation-names.js'
 import { saysKeyWords } from '../lexicon/parameter-texts.js'
 import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
 import type { Candidate } from './facts/candidate.js'
@@ -15,6 +16,11 @@ export function findRefusals(document: OpenApiDocument, { operation, lines }: Ca
     lines.add('invalidStatus', '', invalidStatus, guess('habit', `${name} does so`))
   const existing = findExisting(operation)
   if (existing !== undefined) lines.add('existing', '', existing, guess('description', 'its response says so'))
+  const { summary = '', description = '' } = operation.value as { summary?: string; description?: string }
+  if (operation.method === 'POST' && saysUpdatesExisting(`${summary}. ${description}`)) {
+    const upserts = operation.responses.has('404') ? 404 : true
+    lines.add('upserts', '', upserts, guess('description', 'it says that it updates what exists'))
+  }
   for (const { value } of operation.parameters) {
     const words = value.in === 'path' ? saysKeyWords(String(value.description ?? '')) : []
     if (words.length > 0) lines.add('keyWords', value.name, words, guess('description', 'its parameter says so'))

@@ -57,3 +57,26 @@ it('a POST of a record that has a list, although its noun is also a verb', async
   `
   await runScript({ name: 'search', document, steps })
 })
+
+it.each([
+  ['anything', { 404: null }, '404', '404'],
+  ['what exists only', {}, '200 {"id":9,"title":"c"}', '200 {"id":9,"title":"c"}'],
+])('a POST that updates what exists, and with an unknown key %s', async (name, others, unknown, read) => {
+  const body = object({ id: integer, 'title!': text })
+  const document = toDocument(
+    {
+      'GET /walks': { 200: list(named('Walk')) },
+      'POST /walks': { summary: 'Post a new walk or update an existing one', body, 200: named('Walk'), ...others },
+      'GET /walks/{id}': { 200: named('Walk'), 404: null },
+    },
+    { Walk: object({ 'id!': integer, 'title!': text }) },
+  )
+  const steps = `
+    POST /walks {"title":"a"} -> 200 {"id":1,"title":"a"}
+    POST /walks {"id":1,"title":"b"} -> 200 {"id":1,"title":"b"}
+    GET /walks -> 200 [{"id":1,"title":"b"}]
+    POST /walks {"id":9,"title":"c"} -> ${unknown}
+    GET /walks/9 -> ${read}
+  `
+  await runScript({ name, document, steps })
+})

@@ -415,6 +415,8 @@ export interface CreateEffect extends Success, ChangeAccess {
   isRepeatable?: true
   /** The status of the answer with the record that has a unique value of the request already, in place of a refusal. */
   existing?: number
+  /** Whether it replaces the record whose key the request has. 404: there has to be one. */
+  upserts?: true | 404
   shape: number
   serviceWritten: ServiceWritten[]
   ensure?: Ensure

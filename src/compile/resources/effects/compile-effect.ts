@@ -217,6 +217,7 @@ function compileCreation(compiling: Compiling, change: Change): Effect {
   const repeated = created.exampleKeys && !candidate.lines.value('conflicts') && { isRepeatable: true as const }
   const status = candidate.lines.value('existing')
   const existing = status !== undefined && { existing: status }
+  const upserts = candidate.lines.value('upserts')
   return {
     kind: 'create',
     ...common,
@@ -226,6 +227,7 @@ function compileCreation(compiling: Compiling, change: Change): Effect {
     ...created,
     ...repeated,
     ...existing,
+    ...(upserts !== undefined && { upserts }),
   }
 }
 
