@@ -40,7 +40,14 @@ const maxListBytes = 16 * 1024 * 1024
 /** Bytes that a cached list takes in addition to its texts. */
 const perList = 300
 
-export function createApply({ contract, effects, applyOperation, openProgress, showChosen, worlds }: ApplyOptions): Apply {
+export function createApply({
+  contract,
+  effects,
+  applyOperation,
+  openProgress,
+  showChosen,
+  worlds,
+}: ApplyOptions): Apply {
   const lists = new Memo<WrittenList>(
     maxListBytes,
     ({ text, bytes }, key) => perList + 2 * (key.length + text.length) + bytes.length,

@@ -50,6 +50,6 @@ export interface ItemPath {
   path: string
   /** The parameter with the key. */
   parameter: string
-  /** The other parameters, with those of the request that have the same values. */
+  /** The other parameters, with those of the request that have the same values. Without one, the record has the value. */
   others: [own: string, ofRequest: string][]
 }

@@ -144,11 +144,12 @@ function addLocation(location: RecordLocation, input: EffectInput, outcome: Writ
 }
 
 function pathOf({ path, parameter, others }: ItemPath, input: EffectInput, answer: Written): string | undefined {
-  const key = changedRecord(input, answer)?.[input.model.key]
+  const record = changedRecord(input, answer)
+  const key = record?.[input.model.key]
   if (key === undefined) return undefined
   const values = new Map(others.map(([own, name]) => [own, input.request.texts[name] ?? '']))
   return fillPath(parsePathTemplate(path), (name) => {
-    const text = name === parameter ? String(key) : (values.get(name) ?? '')
+    const text = name === parameter ? String(key) : (values.get(name) ?? String(record?.[name] ?? ''))
     return encodeURIComponent(text.toWellFormed())
   })
 }
