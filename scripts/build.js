@@ -132,6 +132,7 @@ function toParts({ operations, collections, schemes, plans, errorBody }) {
     ],
     operations.some(({ representations }) => representations) && ['createNegotiation', 'responses/negotiate'],
     operations.some(({ extras }) => extras) && ['applyOperation', 'http/apply-http'],
+    collections.some(({ progress }) => progress) && ['openProgress', 'writes/progress'],
     operations.some(({ effect }) => effect.choice) && ['showChosen', 'writes/property-choice'],
     [errorBody, ...errors].some(({ fields, ensure }) => !fields || ensure) && ['writeError', 'writes/sampler'],
   ].filter((step) => step)

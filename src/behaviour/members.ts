@@ -1,5 +1,5 @@
 /** What lines can say: the members of the vocabulary, and those that only rules write. */
-import type { FieldEvent, MadeValue } from '../contract/contract.js'
+import type { FieldEvent, MadeValue, Period } from '../contract/contract.js'
 import type { ErrorBody } from '../contract/documented-response.js'
 import type {
   AnswerValue,
@@ -61,7 +61,7 @@ export interface LinkOf extends Omit<LinkUse, 'kind' | 'collection' | 'place' | 
 }
 
 /** What an operation does to many records. */
-export interface BulkOf extends Pick<BulkUse, 'items' | 'key' | 'keys' | 'shared' | 'isShown'> {
+export interface BulkOf extends Pick<BulkUse, 'items' | 'key' | 'keys' | 'query' | 'shared' | 'isShown'> {
   /** The properties of the answer that count the changed records. */
   counted?: string[]
   /** The path of their collection, and that of the operation that lists or creates them. */
@@ -115,6 +115,8 @@ export interface CollectionMembers {
   /** [property] What a new record has that its request does not give. */
   first: unknown
   lifecycle: Lifecycle | false
+  /** A state that follows from two times of the record. */
+  period: Period
   /** The state of a record that failed. */
   failedState: string
   /** [state] What else a record has from then on. */
@@ -228,6 +230,8 @@ export interface OperationMembers {
   conflicts: true
   /** The status of a creation that answers with the record that has the same unique value. */
   existing: number
+  /** Whether a creation with the key of a record replaces that one. 404: a key that is sent has to be that of a record. */
+  upserts: true | 404
   /** The status if a change creates a missing record. */
   creates: number
   /** [property] Objects of the record that an update merges. */
@@ -295,7 +299,7 @@ export interface ErrorTemplates {
 /** Habits: what lines say of the whole service. */
 export interface ServiceMembers {
   /** What new records have in optional properties without a value. */
-  optional: 'null' | 'empty' | 'absent'
+  optional: 'null' | 'empty' | 'absent' | 'sent'
   /** The order of lists of which nothing else says one. */
   order: 'oldest' | 'newest'
   /** What happens to properties of requests that no schema names, where it allows any. */

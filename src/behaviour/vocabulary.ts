@@ -151,8 +151,8 @@ export const serviceVocabulary: Vocabulary = {
   additionalProperties: false,
   properties: {
     optional: choice(
-      'What a new record has in optional properties without a value. null: null, where the schema allows it; empty: null, or else an empty text, list or map, 0 or false; absent: nothing.',
-      ...['null', 'empty', 'absent'],
+      'What a new record has in optional properties without a value. null: null, where the schema allows it; empty: null, or else an empty text, list or map, 0 or false; absent: nothing; sent: nothing, not even what a name suggests.',
+      ...['null', 'empty', 'absent', 'sent'],
     ),
     order: choice('The order of lists of which nothing else says one.', 'oldest', 'newest'),
     unknownProperties: choice(

@@ -127,7 +127,7 @@ export function* compileContract(
     if (effect !== operation.effect.kind) operation.means = effect
   }
   yield
-  compileHttpSemantics({ document, operations, described, collections, records })
+  compileHttpSemantics({ document, operations, described, collections, shapes: shapes.shapes, records })
   const further = addCorrected(
     operations,
     described.map((each) => [each, linesOf(each)]),

@@ -5,17 +5,14 @@ import type { Shape } from '../json/shape.js'
 import type { AnyDocument, DocumentTypes } from './document-types.js'
 import type { DocumentedResponse, ErrorBody } from './documented-response.js'
 import type {
-  BulkUse,
   CreateEffect,
   Effect,
   EffectKind,
+  EffectUse,
   FieldChange,
   FileUse,
   InnerList,
-  LinkUse,
   TimeForm,
-  UserUse,
-  ValueUse,
 } from './effects/effect.js'
 import type { Ensure } from './effects/ensure.js'
 import type { HttpSemantics, ShownTag } from './http/http-semantics.js'
@@ -153,7 +150,7 @@ export interface Operation {
   /** The property of the body that asks for a stream if it is true. */
   streamedBy?: string
   /** What it does with files, many records or HTTP headers in addition to its effect. Absent if nothing. */
-  extras?: FileUse | BulkUse | LinkUse | UserUse | ValueUse | HttpSemantics
+  extras?: FileUse | EffectUse | HttpSemantics
   /** What a correction says of its answers. Absent if none does. */
   corrected?: CorrectedAnswers
 }
@@ -266,6 +263,17 @@ export interface Progress {
   step: number
   /** The share of records that end in another state. Absent: none. */
   fails?: { share: number; value: string }
+  /** In place of the states: those before, during and after the times of a record. */
+  period?: Period
+}
+
+/** The state of a record by two of its times. */
+export interface Period {
+  /** The names that lead to the state. */
+  pointer: string[]
+  start: string
+  end: string
+  states: [before: string, during: string, after: string]
 }
 
 export interface ProgressState {

@@ -11,6 +11,7 @@ import { readStyled } from '../sandbox/request/read-parameters.js'
 import { createCorrections } from '../sandbox/responses/corrections.js'
 import { createNegotiation } from '../sandbox/responses/negotiate.js'
 import { allEffects } from '../sandbox/writes/all-effects.js'
+import { openProgress } from '../sandbox/writes/progress.js'
 import { showChosen } from '../sandbox/writes/property-choice.js'
 import { writeError } from '../sandbox/writes/sampler.js'
 
@@ -22,6 +23,7 @@ export const openParts: EngineParts = {
   applyOperation,
   createCorrections,
   createNegotiation,
+  openProgress,
   showChosen,
   writeError,
 }

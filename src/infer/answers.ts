@@ -9,7 +9,7 @@ import { saysChoice } from '../lexicon/parameter-texts.js'
 import { hasRole, isFieldsOf } from '../lexicon/parameters.js'
 import { bareName, nounOf, singular, wordsOf } from '../lexicon/words.js'
 import { examplesAt } from '../schemas/examples.js'
-import { flattenSchema } from '../schemas/flatten-schema.js'
+import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
 import { parameterSchema, recordContent } from '../schemas/operations/request-content.js'
 import type { FoundList } from './facts/body-shape.js'
@@ -18,7 +18,7 @@ import { findReferenceKeys } from './facts/find-reference-keys.js'
 import { findResult } from './facts/find-result.js'
 import { findServiceWritten } from './facts/service-written.js'
 import type { Collections } from './owners.js'
-import { isText } from './queries/query-parameters.js'
+import { controlsList, isText } from './queries/query-parameters.js'
 import { modelOf } from './writes.js'
 
 /** Says what a POST that answers by example computes: items of the lists of its answer, of which no example is shown. */
@@ -40,25 +40,38 @@ export function findChoice(
   if (!success?.schema) return
   const known = record && flattenSchema(document, record).properties
   const isOwnType = (name: string) => known?.has('attributes') === true && isFieldsOf(name, resource?.name ?? '')
-  const found = operation.parameters.find(({ value, ...place }) => {
-    const { name, in: at, description = '' } = value as typeof value & { description?: string }
-    const isNamed = hasRole(name, 'fields') || hasRole(name, 'leftOut') || isOwnType(name)
-    if (at !== 'query' || !isNamed) return false
-    const { types } = flattenSchema(document, parameterSchema({ value, ...place }))
-    return (isText({ types } as never) || types.has('array')) && (name === '$select' || saysChoice(description))
-  })
+  const found = operation.parameters.flatMap(({ value, ...place }) => {
+    const { name: parameter, in: at, description = '' } = value as typeof value & { description?: string }
+    if (at !== 'query') return []
+    const schema = parameterSchema({ value, ...place })
+    const flat = flattenSchema(document, schema)
+    const isNamed = hasRole(parameter, 'fields') || hasRole(parameter, 'leftOut') || isOwnType(parameter)
+    if (isNamed) {
+      const isTold = parameter === '$select' || saysChoice(description)
+      return isTold && (isText(flat) || flat.types.has('array')) ? { parameter } : []
+    }
+    const members = controlsList(flat) ? [...flat.properties] : []
+    return members.flatMap(([member, each]) =>
+      hasRole(member, 'fields') && namesProperties(flattenSchema(document, each), known) ? { parameter, member } : [],
+    )
+  })[0]
   if (!found) return
-  const { name } = found.value
+  const { parameter: name } = found
   const within = isOwnType(name) ? 'attributes' : bareName(name)
   const owner = known?.get(within)
   const inner = owner && flattenSchema(document, owner)
   const says = {
-    parameter: name,
+    ...found,
     ...(hasRole(name, 'leftOut') && { leavesOut: true as const }),
     // The properties of a record may be inside of one: `properties` in `{ id, properties: { … } }`.
     ...(inner?.types.has('object') && { inner: within }),
   }
   lines.add('choice', '', says, guess('name', 'it is called so'))
+}
+
+/** Whether the members of a schema are names of properties: `{ id: true, name: true }` */
+function namesProperties({ properties }: FlatSchema, known: FlatSchema['properties'] = new Map()): boolean {
+  return properties.size > 0 && [...properties.keys()].every((name) => known.has(name))
 }
 
 export function findStarted(

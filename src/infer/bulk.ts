@@ -14,6 +14,8 @@ import type { Candidate } from './facts/candidate.js'
 import { nameOf, withoutVerb } from './facts/facts.js'
 import { findKeyName } from './facts/find-key-name.js'
 import type { Collections } from './owners.js'
+import { findChosen } from './queries/find-query.js'
+import { isNumber } from './queries/query-parameters.js'
 import { findWritesOf } from './writes.js'
 
 /** What operations on many records have in common. */
@@ -48,7 +50,7 @@ export function findBulk(document: OpenApiDocument, collections: Collections, ca
   const { collection, items, path, isShown } = many
   if (!does) return
   const counted = [...(decision.facts.success?.flat?.properties ?? [])].flatMap(([name, schema]) =>
-    countsChanged(name) && flattenSchema(document, schema).types.has('integer') ? [name] : [],
+    countsChanged(name) && isNumber(flattenSchema(document, schema)) ? [name] : [],
   )
   const says: BulkOf = {
     to: collection.path,
@@ -104,6 +106,8 @@ function removeMany(many: Many): Does | undefined {
   const { operation } = many.candidate
   const isWhole = operation.method === 'DELETE' && !operation.body && !operation.path.endsWith('}')
   const keys = keysInQuery(operation, collection)
+  const query = items || keys !== undefined ? undefined : findChosen(many.document, many.candidate, collection)
+  if (query) return { key: collection.model.key, remove: true, query }
   if (!items && !isWhole && keys === undefined) return undefined
   if (hasObjects(many) && key === undefined) return undefined
   return { key: key ?? collection.model.key, remove: true, ...(keys !== undefined && { keys }) }
@@ -128,6 +132,8 @@ function writeMany(many: Many, isCreation: boolean): Does | undefined {
 /** Gives the records whose keys are in a list what else the body has: `{"ids": [1, 2], "status": "done"}` */
 function shareMany({ document, candidate, collection, items }: Many): Does | undefined {
   const content = jsonBody(candidate.operation)
+  const query = items ? undefined : findChosen(document, candidate, collection)
+  if (query) return { key: collection.model.key, change: 'update', shared: [], query }
   const [list, ...deeper] = items?.pointer ?? []
   if (!content || list === undefined || deeper.length > 0) return undefined
   const own = flattenSchema(document, collection.record).properties

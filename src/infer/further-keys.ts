@@ -5,9 +5,10 @@ import type { KeyMaking } from '../behaviour/model.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toJson } from '../json/exact-json.js'
 import { isObject } from '../json/own-value.js'
-import { takenPattern } from '../lexicon/errors-in-texts.js'
+import { saysExisting, takenPattern } from '../lexicon/errors-in-texts.js'
 import { endsLikeSecret, isId, isOfRequest, isSecret, mayBeMade, mayFind } from '../lexicon/keys.js'
 import { saysEither } from '../lexicon/parameter-texts.js'
+import { isCalledBy } from '../lexicon/record-names.js'
 import { saysMade, saysOnce, saysSome, saysUnique } from '../lexicon/texts.js'
 import { bareName, mostSearched, sameName, wordsOf } from '../lexicon/words.js'
 import { examplesAt, propertyExamples, schemaExamples } from '../schemas/examples.js'
@@ -63,6 +64,26 @@ function findOwnKeys(document: OpenApiDocument, group: KnownCollection): void {
     const from = findUnique(document, creates, property, schema)
     if (from) lines.add('unique', property, true, guess(from, whyUnique[from]))
   }
+  const name = lines.all('unique').length > 0 || sent.has(model.key) ? undefined : findName(document, creates, sent)
+  if (name !== undefined)
+    lines.add(
+      'unique',
+      name,
+      true,
+      guess('description', 'a conflict is about what exists already, and it has the name'),
+    )
+}
+
+/** The only name that creations send, if each documents a conflict with what exists already. */
+function findName(document: OpenApiDocument, creates: readonly Candidate[], sent: Properties): string | undefined {
+  const isRefused = creates.every(({ operation: { responses } }) =>
+    saysExisting(String(responses.get('409')?.value.description)),
+  )
+  const names = [...sent].filter(([name, schema]) => {
+    const { types, keywords } = flattenSchema(document, schema)
+    return isCalledBy(name) && types.has('string') && !types.has('null') && keywords.enum === undefined
+  })
+  return isRefused && names.length === 1 ? names[0]?.[0] : undefined
 }
 
 const whyUnique = {

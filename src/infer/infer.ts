@@ -46,7 +46,7 @@ export function* infer(
   })
   yield
   const candidates = applyCorrections(document, resources, fillBlanks(document, decided))
-  candidates.forEach(findRefusals)
+  for (const each of candidates) findRefusals(document, each)
   const collections = yield* findCollections(document, candidates)
   extensionsOf(document).refuseUnused()
   const paths = { document, resources, collections: new Map(collections.map((each) => [each.path, each])) }

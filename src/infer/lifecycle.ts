@@ -5,18 +5,20 @@
 import { guess, toAbout } from '../behaviour/line.js'
 import type { Lifecycle } from '../behaviour/members.js'
 import { toDuration } from '../behaviour/values.js'
+import type { Period } from '../contract/contract.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import {
   findSuccess,
   findUsable,
   isBegun,
   isBeingMade,
+  isEnded,
   isFailure,
   isOwnStateName,
   isQueued,
   isUnderWay,
 } from '../lexicon/stages.js'
-import { isEndTime, isShareOfWork, isStartTime, isTimeOf } from '../lexicon/times.js'
+import { isEndTime, isPeriodEnd, isPeriodStart, isShareOfWork, isStartTime, isTimeOf } from '../lexicon/times.js'
 import { bareName } from '../lexicon/words.js'
 import { flattenSchema, hasFlag, placeOf } from '../schemas/flatten-schema.js'
 import { findRequestRecord } from '../schemas/operations/request-record.js'
@@ -31,6 +33,11 @@ export function findLifecycle(document: OpenApiDocument, collection: KnownCollec
   if (!members.some(({ kind }) => kind === 'create') && lines.all('starts').length === 0) return
   const { properties } = flattenSchema(document, record)
   const sent = sentNames(document, collection)
+  const period = lines.get('lifecycle') ? undefined : findPeriod(document, collection, sent)
+  if (period) {
+    lines.add('period', '', period, guess('schema', 'its values are those before, during and after its times'))
+    return
+  }
   const found = lines.get('lifecycle') ? undefined : findStates(document, collection, sent)
   if (found) {
     const why = `its values are those of a job: ${[found.from, ...found.to.map(({ value }) => value)].join(', ')}`
@@ -45,6 +52,37 @@ export function findLifecycle(document: OpenApiDocument, collection: KnownCollec
   const allowed = properties.get(property)
   const failed = allowed && textsOf(document, allowed).find(isFailure)
   if (failed !== undefined) lines.add('failedState', '', failed, guess('name', ''))
+}
+
+/** A state that follows from two times that requests write. */
+function findPeriod(
+  document: OpenApiDocument,
+  { record }: KnownCollection,
+  sent: ReadonlySet<string>,
+): Period | undefined {
+  const { properties } = flattenSchema(document, record)
+  const isMoment = ([name, schema]: [string, Located<Schema>]) =>
+    sent.has(bareName(name)) && flattenSchema(document, schema).keywords.format === 'date-time'
+  const times = [...properties].filter(isMoment).map(([name]) => name)
+  const [start, end] = [times.find(isPeriodStart), times.find(isPeriodEnd)]
+  if (start === undefined || end === undefined) return undefined
+  for (const [name, schema] of properties) {
+    const inner = [...flattenSchema(document, schema).properties].map(([own, each]) => [[name, own], each] as const)
+    for (const [pointer, each] of [[[name], schema] as const, ...inner]) {
+      const states = statesOfPeriod(textsOf(document, each))
+      if (states && isOwnStateName(pointer.at(-1) ?? '') && !sent.has(bareName(name)))
+        return { pointer: [...pointer], start, end, states }
+    }
+  }
+  return undefined
+}
+
+function statesOfPeriod(values: readonly string[]): Period['states'] | undefined {
+  const during = findUsable(values)
+  const after = values.find((each) => each !== during && isEnded(each))
+  const before = values.find((each) => each !== during && !isEnded(each) && isBegun(each))
+  if (values.length !== 3 || during === undefined || before === undefined || after === undefined) return undefined
+  return [before, during, after]
 }
 
 /** The states of a job. Each lasts a step: see `lastingOf`. */

@@ -1,20 +1,35 @@
 /** Says what descriptions tell of requests that are refused, and of words in place of keys. */
 import { guess } from '../behaviour/line.js'
+import type { OpenApiDocument } from '../document/document.js'
 import { saysExisting, saysInvalid, saysUnauthorized, saysUnreadable } from '../lexicon/errors-in-texts.js'
+import { saysUpdatesExisting } from '../lexicon/operation-names.js'
 import { saysKeyWords } from '../lexicon/parameter-texts.js'
 import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
 import type { Candidate } from './facts/candidate.js'
+import { frameworkOf } from './frameworks.js'
 
-export function findRefusals({ operation, lines }: Candidate): void {
+export function findRefusals(document: OpenApiDocument, { operation, lines }: Candidate): void {
   const status = chooseInvalidStatus(operation)
+  const { name, invalidStatus } = frameworkOf(document) ?? {}
   if (status !== undefined) lines.add('invalidStatus', '', status, guess('description', 'its responses say so'))
+  else if (invalidStatus !== undefined && operation.body && !describesRefusal(operation))
+    lines.add('invalidStatus', '', invalidStatus, guess('habit', `${name} does so`))
   const existing = findExisting(operation)
   if (existing !== undefined) lines.add('existing', '', existing, guess('description', 'its response says so'))
+  const { summary = '', description = '' } = operation.value as { summary?: string; description?: string }
+  if (operation.method === 'POST' && saysUpdatesExisting(`${summary}. ${description}`)) {
+    const upserts = operation.responses.has('404') ? 404 : true
+    lines.add('upserts', '', upserts, guess('description', 'it says that it updates what exists'))
+  }
   for (const { value } of operation.parameters) {
     const words = value.in === 'path' ? saysKeyWords(String(value.description ?? '')) : []
     if (words.length > 0) lines.add('keyWords', value.name, words, guess('description', 'its parameter says so'))
   }
 }
+
+/** Whether a response is about requests that break the contract. */
+const describesRefusal = ({ responses }: DescribedOperation) =>
+  ['400', '422', '4XX', 'default'].some((status) => responses.has(status))
 
 /** 422 if only this status, or only its description, is about requests that break the contract. */
 function chooseInvalidStatus({ responses }: DescribedOperation): number | undefined {

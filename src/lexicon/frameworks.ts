@@ -18,8 +18,10 @@ export interface Framework {
   signs: readonly { in: SignPlace; like: RegExp; share?: number }[]
   /** The bodies of errors, as `x-sandbox-service` has them. */
   errors: { body: unknown; invalid?: unknown; unauthorized?: unknown; mediaType?: string }
+  /** The status for bodies that break the contract, where no response says one. @default 400 */
+  invalidStatus?: number
   /** What new records have in optional properties without a value. Absent: what most services do. */
-  optional?: 'null' | 'absent'
+  optional?: 'null' | 'sent'
 }
 
 const detail = '$message'
@@ -38,6 +40,7 @@ export const frameworks: readonly Framework[] = [
       invalid: { detail: [{ type: '$keyword', loc: '$steps', msg: '$message' }] },
       unauthorized: { detail: 'Not authenticated' },
     },
+    invalidStatus: 422,
     optional: 'null',
   },
   {
@@ -116,6 +119,7 @@ export const frameworks: readonly Framework[] = [
       invalid: { message: '$message', errors: { $place: ['$message'] } },
       unauthorized: { message: 'Unauthenticated.' },
     },
+    invalidStatus: 422,
     optional: 'null',
   },
   {
@@ -140,7 +144,8 @@ export const frameworks: readonly Framework[] = [
         },
       },
     },
-    optional: 'absent',
+    invalidStatus: 422,
+    optional: 'sent',
   },
   {
     name: 'Fastify',
@@ -153,7 +158,7 @@ export const frameworks: readonly Framework[] = [
       body: { statusCode: '$status', error: '$phrase', message: '$message' },
       invalid: { statusCode: '$status', code: 'FST_ERR_VALIDATION', error: '$phrase', message: '$message' },
     },
-    optional: 'absent',
+    optional: 'sent',
   },
   {
     name: 'Go',
@@ -173,6 +178,7 @@ export const frameworks: readonly Framework[] = [
       { in: 'description', like: /^\w+ (found|created|updated|deleted)$/, share: 0.3 },
     ],
     errors: { body: { error: '$message' }, invalid: { errors: { $place: ['$message'] } } },
+    invalidStatus: 422,
     optional: 'null',
   },
 ]

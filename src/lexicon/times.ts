@@ -1,5 +1,5 @@
 /** What names say about times: which properties have one, and what happened then. */
-import { table } from './table.js'
+import { type Table, table } from './table.js'
 import { bareName, wordsOf } from './words.js'
 
 /** Last words of the names of times. */
@@ -50,6 +50,22 @@ const ends = table(
   succeeded at 2, complete time 2, completed time 1, ended on 1, ended time 1, processed on 1, processed date 1,
   finish date 1, complete date 1, date ended 1`,
 )
+/** Times at which something begins and ends to be in force. */
+const [begins, expires] = [
+  table(
+    'property',
+    `start date 95, start 73, start time 68, start datetime 17, start at 11, starts at 9, begin time 3, valid from 0,
+  active from 0, effective from 0`,
+  ),
+  table(
+    'property',
+    `end date 85, end time 57, end at 11, end 0, ends at 0, end datetime 0, expires at 0, valid to 0, valid until 0,
+  active to 0, active until 0, effective to 0`,
+  ),
+]
+export const isPeriodStart: Table['has'] = begins.has
+export const isPeriodEnd: Table['has'] = expires.has
+
 /** How much of the work is done. */
 const shares = table(
   'property',

@@ -30,6 +30,7 @@ export interface ApplyOptions {
   effects: Effects
   /** Applies operations that do more than their effect. A contract without such operations needs none. */
   applyOperation?: ApplyOperation | undefined
+  openProgress?: EffectInput['openProgress']
   showChosen?: EffectInput['showChosen']
   worlds: Worlds
 }
@@ -39,7 +40,14 @@ const maxListBytes = 16 * 1024 * 1024
 /** Bytes that a cached list takes in addition to its texts. */
 const perList = 300
 
-export function createApply({ contract, effects, applyOperation, showChosen, worlds }: ApplyOptions): Apply {
+export function createApply({
+  contract,
+  effects,
+  applyOperation,
+  openProgress,
+  showChosen,
+  worlds,
+}: ApplyOptions): Apply {
   const lists = new Memo<WrittenList>(
     maxListBytes,
     ({ text, bytes }, key) => perList + 2 * (key.length + text.length) + bytes.length,
@@ -61,6 +69,7 @@ export function createApply({ contract, effects, applyOperation, showChosen, wor
       sent: request,
       context,
       lists,
+      openProgress,
       showChosen,
     }
     // `effects` has every effect of the contract: those of `writes/all-effects.ts`, or fewer in a small bundle.

@@ -54,6 +54,8 @@ export interface EngineParts {
   applyOperation?: ApplyOperation
   /** Writes error bodies as the document describes them. @default only those with usual properties */
   writeError?: WriteError
+  /** Reads records whose state follows the clock. */
+  openProgress?: EffectInput['openProgress']
   /** Shows only the properties that a request chooses. */
   showChosen?: EffectInput['showChosen']
   /** Sends callbacks and webhooks. @default none are sent */
@@ -124,6 +126,7 @@ export interface Engine {
   clock: Clock
   journal: WritableJournal
   faults: Faults
+  openProgress: EffectInput['openProgress']
   /** The callbacks and webhooks that are still to be sent. Undefined if the contract has none. */
   deliveries: Deliveries | undefined
   /** Removes all worlds, clears the journal, and resets the clock to its start. */
@@ -192,6 +195,7 @@ export function createEngine({
     clock,
     journal,
     faults,
+    openProgress: parts.openProgress,
     deliveries: webhooks?.deliveries,
     async reset() {
       journal.clear()

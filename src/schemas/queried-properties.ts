@@ -13,7 +13,7 @@ export function queriedProperties(
   whole: Located<Schema> | undefined,
 ): ReadonlyMap<string, Located<Schema>> {
   const shown = propertiesOf(document, record)
-  return record && whole ? new Map([...propertiesOf(document, whole), ...shown]) : shown
+  return whole ? new Map([...propertiesOf(document, whole), ...shown]) : shown
 }
 
 /** The properties of a record, with those of the attributes of a resource object (JSON:API 1.1, section 7.2). */

@@ -89,9 +89,27 @@ describe('a line about the whole service', () => {
     ['null', '{"id":1,"name":"a","note":null}'],
     ['empty', '{"id":1,"name":"a","note":null,"watts":0,"tags":{}}'],
     ['absent', '{"id":1,"name":"a"}'],
+    ['sent', '{"id":1,"name":"a"}'],
   ])('says what new records have in optional properties: %s', async (optional, shown) => {
     const steps = `POST /lamps {"name":"a"} -> 201 ${shown}`
     await runScript({ name: optional, document: lamps({ optional }), steps })
+  })
+
+  it.each([
+    ['absent', '{"id":1,"isDone":false,"size":1}'],
+    ['sent', '{"id":1,"size":1}'],
+  ])('says whether names suggest values of what callers may send: %s', async (optional, shown) => {
+    const sent = { isDone: { type: 'boolean' }, size: { type: 'integer', default: 1 } }
+    const operations = {
+      'POST /tasks': { body: object(sent), 201: named('Task') },
+      'GET /tasks': { 200: list(named('Task')) },
+    }
+    const document = JSON.parse(toDocument(operations, { Task: object({ 'id!': integer, ...sent }) }))
+    const steps = `POST /tasks {} -> 201 ${shown}`
+    await runScript({
+      ...{ name: optional, steps },
+      document: JSON.stringify({ ...document, 'x-sandbox-service': { optional } }),
+    })
   })
 
   it.each([
@@ -162,7 +180,7 @@ describe('a line about the whole service', () => {
   })
 
   it.each([
-    [{ optional: 'nul' }, 'must be one of null, empty, absent (got "nul"), did you mean "null"?'],
+    [{ optional: 'nul' }, 'must be one of null, empty, absent, sent (got "nul"), did you mean "null"?'],
     [{ orders: 'newest' }, 'has no member "orders", did you mean "order"?'],
     [{ errors: {} }, 'has no "body"'],
     [{ errors: { body: { a: '$massage' } } }, 'there is no fact "$massage"'],
@@ -268,5 +286,16 @@ describe('a framework', () => {
     const [status, text = ''] = /^(\d+) (.*)$/.exec(await ask(send, 'GET /items/99'))?.slice(1) ?? []
     expect(status).toBe('404')
     expect(text).toMatch(body)
+  })
+
+  it('gives the status for bodies that break the contract, where no response says one', async () => {
+    const operations = {
+      'POST /lamps': { id: 'LampController.create', body: object({ 'name!': text }), 200: named('Lamp') },
+      'GET /lamps': { id: 'LampController.find', 200: list(named('Lamp')) },
+    }
+    const document = JSON.parse(toDocument(operations, { Lamp: lamp, 'loopback.Count': object({ count: integer }) }))
+    document.paths['/lamps'].get['x-operation-name'] = 'find'
+    const sandbox = await openSketch(JSON.stringify(document))
+    expect(await ask(sandbox, 'POST /lamps {"name":1}')).toMatch(/^422 /)
   })
 })

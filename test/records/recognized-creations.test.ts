@@ -1,6 +1,6 @@
 // Creations that are known by what they answer.
-import { it } from 'vitest'
-import { runScript } from '../support/script.js'
+import { expect, it } from 'vitest'
+import { openSketch, runScript } from '../support/script.js'
 import { integer, list, named, object, text, toDocument } from '../support/sketch.js'
 
 const walk = object({ 'id!': integer, title: text, shop_id: integer })
@@ -56,4 +56,53 @@ it('a POST of a record that has a list, although its noun is also a verb', async
     GET /searches/1 -> 200 {"id":1,"title":"a","rules":[]}
   `
   await runScript({ name: 'search', document, steps })
+})
+
+it.each([
+  ['anything', { 404: null }, '404', '404'],
+  ['what exists only', {}, '200 {"id":9,"title":"c"}', '200 {"id":9,"title":"c"}'],
+])('a POST that updates what exists, and with an unknown key %s', async (name, others, unknown, read) => {
+  const body = object({ id: integer, 'title!': text })
+  const document = toDocument(
+    {
+      'GET /walks': { 200: list(named('Walk')) },
+      'POST /walks': { summary: 'Post a new walk or update an existing one', body, 200: named('Walk'), ...others },
+      'GET /walks/{id}': { 200: named('Walk'), 404: null },
+    },
+    { Walk: object({ 'id!': integer, 'title!': text }) },
+  )
+  const steps = `
+    POST /walks {"title":"a"} -> 200 {"id":1,"title":"a"}
+    POST /walks {"id":1,"title":"b"} -> 200 {"id":1,"title":"b"}
+    GET /walks -> 200 [{"id":1,"title":"b"}]
+    POST /walks {"id":9,"title":"c"} -> ${unknown}
+    GET /walks/9 -> ${read}
+  `
+  await runScript({ name, document, steps })
+})
+
+it('a POST above the path of a record tells its address, of which it sends a part', async () => {
+  const label = object({ 'kind!': text, 'value!': text })
+  const document = JSON.parse(
+    toDocument(
+      {
+        'GET /labels': { 200: list(named('Label')) },
+        'POST /labels': { body: label, 201: named('Label') },
+        'GET /labels/{kind}': { 200: list(named('Label')) },
+        'GET /labels/{kind}/{value}': { 200: named('Label') },
+      },
+      { Label: label },
+    ),
+  )
+  document.paths['/labels'].post.responses['201'].headers = { Location: { schema: { type: 'string' } } }
+  for (const path of ['/labels/{kind}', '/labels/{kind}/{value}'])
+    for (const parameter of document.paths[path].parameters ?? document.paths[path].get.parameters)
+      parameter.schema = text
+  const sandbox = await openSketch(JSON.stringify(document))
+  const answer = await sandbox.fetch('https://api.example/labels', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ kind: 'team', value: 'blue' }),
+  })
+  expect([answer.status, answer.headers.get('location')]).toEqual([201, '/labels/team/blue'])
 })

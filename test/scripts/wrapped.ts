@@ -33,6 +33,7 @@ function books({ all, one, given, changed }: Bodies, schemas: Record<string, Sch
   )
 }
 
+const answered = { status: { ...text, example: 'Success' } }
 const [one, given, changed] = [named('Book'), named('NewBook'), named('Change')]
 
 const inData = books({ all: data(list(one)), one: data(one), given: data(given), changed: data(changed) })
@@ -283,6 +284,25 @@ export const wrappedScripts: readonly Script[] = [
       POST /authors/2/books {"data":{"title":"X"}} -> 404
       DELETE /authors/1 -> 204
       GET /authors/1/books/1 -> 404
+    `,
+  },
+  {
+    name: '{metadata} beside what describes the answer',
+    document: toDocument(
+      {
+        'GET /shelves': { 200: object({ metadata: list(named('Shelf')), ...answered }) },
+        'POST /shelves': { body: object({ 'id!': integer, note: text }), 200: object({ ...answered }) },
+        'GET /shelves/{id}': { 200: object({ metadata: named('Shelf'), ...answered }) },
+        'PUT /shelves/{id}': { body: object({ note: text }), 200: object({ ...answered }) },
+      },
+      { Shelf: object({ id: integer, note: text }) },
+    ),
+    steps: `
+      POST /shelves {"id":7,"note":"x"} -> 200
+      GET /shelves/7 -> 200 {"metadata":{"id":7,"note":"x"},"status":"Success"}
+      PUT /shelves/7 {"note":"y"} -> 200
+      GET /shelves/7 -> 200 {"metadata":{"id":7,"note":"y"},"status":"Success"}
+      GET /shelves/8 -> 404
     `,
   },
 ]

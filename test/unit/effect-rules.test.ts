@@ -127,6 +127,11 @@ const cases: Record<string, [decides: Operations, not: Operations, others?: Oper
     { 'PUT /books': { query: ['id'], body: book, 204: null } },
     books,
   ],
+  'collection-change-chosen': [
+    { 'PATCH /books': { query: ['where'], body: book, 200: object({ count: integer }) } },
+    { 'PATCH /books': { query: ['id'], body: book, 200: object({ count: integer }) } },
+    books,
+  ],
   'collection-delete': [{ 'DELETE /books': { 204: null } }, { 'DELETE /books': { query: ['id'], 204: null } }, books],
 
   'part-count': [

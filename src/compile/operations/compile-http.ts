@@ -1,6 +1,6 @@
 /** Finds the documented HTTP headers that operations read and write. */
 
-import type { CollectionModel, Operation } from '../../contract/contract.js'
+import type { CollectionModel, Operation, RequestContract } from '../../contract/contract.js'
 import { chooseHttp, type HttpEvidence, isReading } from '../../contract/http/choose-http.js'
 import type { ShownTag, TagForm } from '../../contract/http/http-semantics.js'
 import {
@@ -29,6 +29,7 @@ export interface HttpInput {
   /** The described operations, in the same order. */
   described: readonly DescribedOperation[]
   collections: readonly CollectionModel[]
+  shapes: RequestContract['shapes']
   /** The schemas of records by collection. */
   records: ReadonlyMap<string, Located<Schema>>
 }
@@ -37,7 +38,8 @@ export interface HttpInput {
 const ownTag = '"0123456789abcdef"'
 
 /** Sets the HTTP semantics of operations, and the properties that show entity tags. */
-export function compileHttpSemantics({ document, operations, described, collections, records }: HttpInput): void {
+export function compileHttpSemantics({ document, operations, described, ...known }: HttpInput): void {
+  const { collections, records, shapes } = known
   for (const model of collections) {
     const record = records.get(model.name)
     const tag = record && findTag(document, record)
@@ -47,7 +49,7 @@ export function compileHttpSemantics({ document, operations, described, collecti
   const versioned = new Set(
     operations.flatMap((each, index) => (evidence[index]?.hasVersions ? collectionOf(each) : [])),
   )
-  const all = { operations: [...operations], collections: [...collections] }
+  const all = { operations: [...operations], collections: [...collections], shapes }
   for (const [index, operation] of operations.entries()) {
     const own = evidence[index]
     if (!own) continue

@@ -2,13 +2,14 @@
 
 import type { CollectionSaid } from '../../behaviour/members.js'
 import type { CollectionModel, PartList, RecordSource } from '../../contract/contract.js'
-import type { BulkUse, CreateEffect, Effect, LinkUse, UserUse, ValueUse } from '../../contract/effects/effect.js'
-import type { DocumentPath, Located, Schema } from '../../document/document.js'
+import type { CreateEffect, Effect, EffectUse, LinkUse } from '../../contract/effects/effect.js'
+import { type DocumentPath, type Located, type Schema, schemaOf } from '../../document/document.js'
 import { oncePer } from '../../document/once.js'
 import { refuseUnknown } from '../../document/refuse-unknown.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { isWriting } from '../../schemas/operations/change.js'
 import { chooseSuccess } from '../../schemas/operations/choose-success.js'
-import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
+import { type DescribedOperation, jsonBody } from '../../schemas/operations/describe-operations.js'
 import { findExamplePlaces } from '../../schemas/operations/example-places.js'
 import type { OperationContext } from '../operations/compile-operation.js'
 import { describeSuccess } from '../operations/compile-success.js'
@@ -31,7 +32,7 @@ import { type OverlayAction, toOverlayActions } from './print-overlay.js'
 export interface CompiledEffects {
   effects: Map<DescribedOperation, Effect>
   /** What operations do to many records at once. */
-  bulks: Map<DescribedOperation, BulkUse | LinkUse | UserUse | ValueUse>
+  bulks: Map<DescribedOperation, EffectUse>
   /** Schemas of the records that operations write. */
   written: Map<DescribedOperation, Located<Schema>>
   collections: CollectionModel[]
@@ -77,6 +78,7 @@ const passes: readonly Pass[] = [
   compileExamples,
   compileStarted,
   compileAnswerValues,
+  compileNeeded,
   completeGroups,
 ]
 
@@ -178,6 +180,17 @@ function* compileUsers({ context, groups, candidates, bulks }: Compiling): Gener
     yield
     const use = compileUser(context, groups, candidate)
     if (use) bulks.set(candidate.operation, use)
+  }
+}
+
+/** Creations whose body may be left out, but requires properties. */
+function* compileNeeded({ context, candidates, effects, bulks }: Compiling): Generator<undefined, void> {
+  for (const { operation } of candidates) {
+    yield
+    const content = operation.body?.value.required === true ? undefined : jsonBody(operation)
+    const isKnown = effects.get(operation)?.kind !== 'create' || bulks.has(operation)
+    if (content && !isKnown && flattenSchema(context.document, schemaOf(content)).required.size > 0)
+      bulks.set(operation, { kind: 'body' })
   }
 }
 

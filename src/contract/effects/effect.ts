@@ -38,6 +38,8 @@ export interface BulkUse {
   key: string
   /** The query parameter with keys. */
   keys?: string
+  /** How the query chooses the records, if nothing in the body does. */
+  query?: ListQuery
   /** The properties that lead to the object with what each record gets, if items are keys alone. */
   shared?: string[]
   /** The properties of the answer that count the changed records. */
@@ -82,6 +84,14 @@ export interface LinkUse {
   shows?: KeyedEffect
 }
 
+/** An operation whose body may be left out, but has to have something if it is sent: nothing is stored without it. */
+export interface BodyUse {
+  kind: 'body'
+}
+
+/** What an operation does besides its effect. */
+export type EffectUse = BulkUse | LinkUse | UserUse | ValueUse | BodyUse
+
 /** What an operation does to the record of the user who is logged in. Where nobody is, its own effect applies. */
 export interface UserUse {
   kind: 'user'
@@ -121,6 +131,8 @@ export interface Success {
 export interface PropertyChoice {
   /** The query parameter with their names. */
   parameter: string
+  /** The member of the parameter that has them, if it is an object. */
+  member?: string
   /** Whether it names those that are left out. */
   leavesOut?: true
   /** The property of a record whose properties it names. Absent: the record itself. */
@@ -403,6 +415,8 @@ export interface CreateEffect extends Success, ChangeAccess {
   isRepeatable?: true
   /** The status of the answer with the record that has a unique value of the request already, in place of a refusal. */
   existing?: number
+  /** Whether it replaces the record whose key the request has. 404: there has to be one. */
+  upserts?: true | 404
   shape: number
   serviceWritten: ServiceWritten[]
   ensure?: Ensure

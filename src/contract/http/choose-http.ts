@@ -1,6 +1,6 @@
 /** Chooses the HTTP semantics of operations from their contract. */
 import type { CollectionModel, Operation, RequestContract } from '../contract.js'
-import type { KeyedEffect } from '../effects/effect.js'
+import type { CreateEffect, KeyedEffect } from '../effects/effect.js'
 import { parsePathTemplate } from '../path-template.js'
 import type { HttpSemantics, ItemPath, RecordLocation, VersionUse } from './http-semantics.js'
 
@@ -18,7 +18,7 @@ export interface HttpEvidence {
   location?: Pick<RecordLocation, 'header' | 'isAbsolute'> | undefined
 }
 
-type Model = Pick<RequestContract, 'operations' | 'collections'>
+type Model = Pick<RequestContract, 'operations' | 'collections' | 'shapes'>
 
 /** @returns undefined for an operation that takes no care of HTTP */
 export function chooseHttp(operation: Operation, contract: Model, evidence: HttpEvidence): HttpSemantics | undefined {
@@ -71,17 +71,22 @@ function locationOf(operation: Operation, contract: Model, { location }: HttpEvi
   const { effect } = operation
   const isOwn = effect.kind === 'create' ? effect.parameter !== undefined : keyedEffect(operation)?.creates === 201
   if (isOwn) return location
-  const item = effect.kind === 'create' ? findItem(operation, effect.collection, contract) : undefined
+  const item = effect.kind === 'create' ? findItem(operation, effect, contract) : undefined
   return item && { ...location, item }
 }
 
-/** The path of one record whose other parameters also occur in the path of the creation. */
-function findItem(operation: Operation, collection: string, { operations }: Model): ItemPath | undefined {
+/** The path of one record whose other parameters also occur in the path of the creation, or are properties of the record. */
+function findItem(
+  operation: Operation,
+  { collection, shape }: CreateEffect,
+  { operations, shapes }: Model,
+): ItemPath | undefined {
+  const own = (shapes[shape]?.properties ?? []).map(([name]) => name)
   const found = operations
     .flatMap((each) => {
       const keyed = keyedEffect(each)
       if (keyed?.collection !== collection || keyed.parameter === '' || keyed.kind === 'action') return []
-      const others = matchParameters(each, keyed.parameter, operation)
+      const others = matchParameters(each, keyed.parameter, operation, own)
       const isServed = operation.servers.every((name) => each.servers.includes(name))
       return others && isServed ? [{ each, item: { path: each.path, parameter: keyed.parameter, others } }] : []
     })
@@ -90,7 +95,12 @@ function findItem(operation: Operation, collection: string, { operations }: Mode
 }
 
 /** Pairs the parameters of two paths: those of the same name, or at the same position after the same literals. */
-function matchParameters(item: Operation, key: string, { path }: Operation): [string, string][] | undefined {
+function matchParameters(
+  item: Operation,
+  key: string,
+  { path }: Operation,
+  own: readonly string[],
+): [string, string][] | undefined {
   const given = parsePathTemplate(path).segments
   const names = new Set(given.flatMap((segment) => segment.names))
   const pairs: [string, string][] = []
@@ -100,8 +110,8 @@ function matchParameters(item: Operation, key: string, { path }: Operation): [st
       if (name === key) continue
       const isBelowSame = segments.slice(0, index + 1).every(({ texts }, at) => sameTexts(texts, given[at]?.texts))
       const same = names.has(name) ? name : isBelowSame ? given[index]?.names[place] : undefined
-      if (same === undefined) return undefined
-      pairs.push([name, same])
+      if (same === undefined && !own.includes(name)) return undefined
+      if (same !== undefined) pairs.push([name, same])
     }
   }
   return pairs

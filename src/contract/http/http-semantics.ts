@@ -1,11 +1,11 @@
 /** What operations do for HTTP in addition to their effect: where the document or an option asks for it. */
-import type { BulkUse, FileUse, LinkUse, UserUse, ValueUse } from '../effects/effect.js'
+import type { EffectUse, FileUse } from '../effects/effect.js'
 
 /** Headers that an operation reads and writes around its effect. */
 export interface HttpSemantics {
   kind: 'http'
   /** What it does with files or many records. */
-  extras?: FileUse | BulkUse | LinkUse | UserUse | ValueUse
+  extras?: FileUse | EffectUse
   /** Absent if it knows no versions. */
   versions?: VersionUse
   /** The header with the idempotency key, in lower case. Absent if a repeated request counts as a new one. */
@@ -50,6 +50,6 @@ export interface ItemPath {
   path: string
   /** The parameter with the key. */
   parameter: string
-  /** The other parameters, with those of the request that have the same values. */
+  /** The other parameters, with those of the request that have the same values. Without one, the record has the value. */
   others: [own: string, ofRequest: string][]
 }

@@ -224,7 +224,8 @@ export function findRecordSchema(
   /** The properties that may hold the record. */
   function wrappedIn(flat: FlatSchema): [string, Located<Schema>][] {
     const members = [...flat.properties].filter(
-      ([property, value]) => !isBesideRecord(property) && !isOwn(flat, property, value),
+      ([property, value]) =>
+        !(isBesideRecord(property) && !isOnlyRecord(flat, property, value)) && !isOwn(flat, property, value),
     )
     const named = members.filter(([property]) => isSameName(property, name) || hasNew(property, name))
     if (named.length > 0) return named
@@ -237,6 +238,12 @@ export function findRecordSchema(
     const objects = members.filter(([, value]) => isObjectSchema(flattenSchema(document, value)))
     const [only] = objects
     return only && objects.length === 1 && isPage(flat, only[0]) ? [only] : []
+  }
+
+  /** Whether what mostly stands beside a record is the record: it has the key, and everything else describes the answer. */
+  function isOnlyRecord(flat: FlatSchema, property: string, value: Located<Schema>): boolean {
+    const inner = flattenSchema(document, value)
+    return flat.properties.size > 1 && isObjectSchema(inner) && hasKey(inner) && isPage(flat, property)
   }
 
   /** Whether callers write a property together with others of the same object, which is then no envelope of theirs. */

@@ -89,6 +89,8 @@ export function toCandidate(document: OpenApiDocument, resources: FoundResources
     if (!isPlain) return candidate
     if (types.has('string') || types.has('integer')) candidate.keys = types.has('string') ? 'string' : 'integer'
   }
+  // Only their number is shown.
+  if (decision.effect === 'list' && decision.rule === 'part-count') candidate.keys = 'string'
   const other = candidate.parameter === undefined ? otherKey(document, decision, resource) : undefined
   if (other) Object.assign(candidate, other)
   // A body that may be anything shows the record.

@@ -100,7 +100,11 @@ interface FirstRule {
 /** @returns undefined if nothing says what it has, so that a new record does not have it unless its schema requires it */
 export function findFirstValue(document: OpenApiDocument, property: NewProperty, depth = 0): FirstValue | undefined {
   const known = toKnown(document, property, depth)
+  // Where the service leaves out what nobody gives, only a documented default stands for it.
+  const isOfCaller = !known.isOwned || known.isShared
+  const isLeftOut = isOfCaller && !known.isRequired && habitsOf(document).value('optional') === 'sent'
   for (const { find, evidence, why } of rules) {
+    if (isLeftOut && (evidence !== 'schema' || known.keywords.default === undefined)) continue
     const found = find(known)
     if (found === 'absent') return undefined
     if (found) return { value: found.value, evidence, why }
@@ -319,7 +323,14 @@ const rules: readonly FirstRule[] = [
 /** What a property without a value has, if the service shows it. */
 function findEmpty({ document, depth, isCounted, name, schema, flat, only, ...known }: Known): Found {
   const habit = habitsOf(document).value('optional')
-  if (habit === undefined || habit === 'absent' || depth > 0 || isCounted || hasFlag(document, schema, 'writeOnly'))
+  if (
+    habit === undefined ||
+    habit === 'absent' ||
+    habit === 'sent' ||
+    depth > 0 ||
+    isCounted ||
+    hasFlag(document, schema, 'writeOnly')
+  )
     return undefined
   const { types, keywords, isFlag, isText, isNumber } = known
   if (types.has('null')) return keywords.enum && !keywords.enum.includes(null) ? undefined : { value: null }

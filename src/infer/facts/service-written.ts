@@ -12,6 +12,7 @@ import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-s
 import { findKinds, withBranch } from '../../schemas/tagged.js'
 import { timeFormOf } from '../../schemas/time-form.js'
 import { habitsOf } from '../habits.js'
+import { itemOf } from './find-reference-keys.js'
 import { defaultIn, findFirstValue } from './first-values.js'
 
 /** What has the values: a record, or an object in one. */
@@ -140,7 +141,13 @@ export function findNestedWritten(
   return [...request.properties].flatMap(([property, given]): NestedWritten[] => {
     const shown = properties.get(property)
     if (!shown || isReadOnly(document, shown)) return []
-    const sent = flattenSchema(document, given)
+    const item = itemOf(document, given)
+    if (item.isList) {
+      // Of the items of a list, only what is documented is known.
+      const serviceWritten = toDefaults(document, item.flat, item.schema, itemOf(document, shown).flat)
+      return serviceWritten.length > 0 ? [{ property, serviceWritten }] : []
+    }
+    const sent = item.flat
     const names = [...flattenSchema(document, shown).properties.keys()]
     if (sent.properties.size === 0 || names.some((name) => isKey(name))) return []
     const inner = { name: property, key: '' }

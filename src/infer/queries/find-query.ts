@@ -26,6 +26,7 @@ import { findFacts } from './query-facts.js'
 import { findFilter, findOpen, isKnownValue, otherValues } from './query-filters.js'
 import { findLeaves } from './query-leaves.js'
 import {
+  controlsList,
   defaultSizeOf,
   findCreated,
   findPositions,
@@ -55,6 +56,18 @@ export function findQuery(
     const plain = { ...candidate, pointer: list.pointer, record: undefined }
     lines.add('query', '', findQueryOf({ document, candidate: plain, key: undefined, equal: [], most: undefined }), why)
   }
+}
+
+/** How the query chooses the records that an operation changes or removes. Undefined if it does not. */
+export function findChosen(
+  document: OpenApiDocument,
+  candidate: Candidate,
+  { model, record: whole }: KnownCollection,
+): ListQuery | undefined {
+  const equal = findEqual(document, candidate)
+  const query = findQueryOf({ document, candidate, whole, key: model.key, equal, most: undefined })
+  const filters = query.filters.filter(({ in: place }) => place === 'query')
+  return filters.length > 0 ? { ...query, filters } : undefined
 }
 
 interface QueryInput {
@@ -94,11 +107,12 @@ function findQueryOf({ document, candidate, whole, sent, key, equal, most }: Que
   )
   const context = { document, properties, key, collection: resource?.name ?? '', besides }
   const filtered = new Set(equal.map(({ name }) => name))
-  const isOpen = ({ whole, name, member, in: place }: ListParameter) =>
-    !paging.has(whole) &&
-    !(place === 'query' && filtered.has(name)) &&
-    !(place === 'body' && member !== undefined) &&
-    (place === 'header' ? member === undefined : name !== order?.name && name !== order?.direction?.name)
+  const ordering = [order, order?.direction].filter((each) => each !== undefined)
+  const isOpen = (each: ListParameter) =>
+    !paging.has(each.whole) &&
+    !(each.in === 'query' && filtered.has(each.name)) &&
+    !(each.in !== 'query' && each.member !== undefined) &&
+    !ordering.some((other) => isSameValue(each, other))
   const onlySent = new Map([...(sent ?? [])].filter(([name]) => !properties.has(name)))
   const others = parameters
     .filter(isOpen)
@@ -168,9 +182,11 @@ function parametersOf(document: OpenApiDocument, operation: DescribedOperation):
       const { name, description = '' } = located.value as ParameterObject & { description?: string }
       const flat = flattenSchema(document, parameterSchema(located))
       const whole: ListParameter = { in: 'query', name, whole: name, flat, said: said(description, flat) }
+      const isControl = controlsList(flat)
       const members = [...flat.properties].map(([member, schema]): ListParameter => {
         const inner = flattenSchema(document, schema)
-        return { in: 'query', name, member, whole: wholeName(name, member), flat: inner, said: said('', inner) }
+        const own = isControl ? member : wholeName(name, member)
+        return { in: 'query', name, member, whole: own, flat: inner, said: said('', inner) }
       })
       if (members.length === 0) return [whole]
       // A number or a range: `created=1` and `created[gte]=1`

@@ -39,7 +39,10 @@ import { flattenItems, isText, type ListParameter, lastName, toSource } from './
 /** Returns undefined if a parameter does not filter. */
 export function findFilter(parameter: ListParameter, context: FilterContext): ListFilter | undefined {
   if (parameter.in === 'body' && parameter.conditions) return toConditions(parameter, context)
-  if (parameter.flat.types.has('object')) return undefined
+  const { types, open, properties } = parameter.flat
+  if (types.has('object') && open && properties.size === 0 && hasRole(parameter.whole, 'filter'))
+    return toConditions(parameter, context)
+  if (types.has('object')) return undefined
   const words = wordsOf(withoutFilter(parameter.whole))
   const special = toSelector(parameter, context) ?? toRevealed(parameter, words, context)
   if (special) return special
@@ -47,7 +50,7 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
   return found ? toFilter(parameter, words, found, context) : toSearch(parameter, context)
 }
 
-/** `{ field, operator, value }` */
+/** `{ field, operator, value }`, and an object with the names of properties: `{ age: { gt: 5 } }` */
 function toConditions(parameter: ListParameter, context: FilterContext): ListFilter {
   const open = findOpen(context.document, context.properties)
   return {

@@ -42,6 +42,10 @@ export const isTime = ({ keywords }: FlatSchema): boolean =>
 export const isNumber = ({ types }: FlatSchema): boolean => types.has('integer') || types.has('number')
 export const isText = ({ types }: FlatSchema): boolean => types.size === 0 || types.has('string')
 
+/** Whether the members of an object are parameters of a list, as one of them is the page size: `{ where, order, limit }` */
+export const controlsList = ({ properties }: FlatSchema): boolean =>
+  [...properties.keys()].some((name) => hasRole(name, 'size'))
+
 /** Whether a request can send a number here, possibly as text. */
 function mayCount({ flat }: ListParameter): boolean {
   const { keywords } = flat

@@ -1,5 +1,6 @@
 /** All rules that decide the effect of an operation, in their order: the first one that finds something decides. */
 
+import { rule as collectionChangeChosen } from './effects/collections/collection-change-chosen.js'
 import { rule as collectionDelete } from './effects/collections/collection-delete.js'
 import { rule as collectionGetByKey } from './effects/collections/collection-get-by-key.js'
 import { rule as collectionGetMeasures } from './effects/collections/collection-get-measures.js'
@@ -91,6 +92,7 @@ export const collectionRules: readonly Rule[] = [
   collectionGetMeasures,
   collectionGetByKey,
   collectionList,
+  collectionChangeChosen,
   collectionKeyInQuery,
   collectionGetObject,
   postComputesFile,

@@ -8,7 +8,7 @@ import { removedMark } from '../../json/path-property.js'
 import { withinOf } from '../../state/identity.js'
 import { makeKey, type StoredCollection } from '../../state/stored-collection.js'
 import { type Key, passes, type StoredRecord, type Values } from '../../state/stored-record.js'
-import { atTime } from '../writes/progress.js'
+import type { EffectInput } from '../writes/effect-input.js'
 
 /**
  * Reads and changes the records of a collection without a request. The object has no state of its own, so it stays
@@ -63,20 +63,25 @@ export interface ListOptions<Item = Values> {
  */
 export type UseCollection = <T>(work: (collection: StoredCollection, now: number) => T) => Promise<T>
 
-export function createCollection(model: CollectionModel, use: UseCollection): Collection {
+export function createCollection(
+  model: CollectionModel,
+  use: UseCollection,
+  openProgress: EffectInput['openProgress'],
+): Collection {
+  const atTime = (record: StoredRecord, now: number) => openProgress?.(model, now).read(record) ?? record
   return {
     name: model.name,
     get: (key) =>
       use((collection, now) => {
         const record = find(collection, key)
-        return copy(existing(record && atTime(model, record, now)))
+        return copy(existing(record && atTime(record, now)))
       }),
     list: (options = {}) =>
       use((collection, now) => {
         const { filter = {}, limit } = checkListOptions(options)
         const filters = Object.entries(filter).map(([each, value]) => ({ property: each, values: [value].flat() }))
         const isPassing = (record: StoredRecord) => filters.every((each) => passes(record, each))
-        const going = () => collection.select([]).map((record) => atTime(model, record, now))
+        const going = () => collection.select([]).map((record) => atTime(record, now))
         const found = model.progress ? going().filter(isPassing).slice(0, limit) : collection.select(filters, limit)
         const records = found.filter(existing)
         return records.map(({ values }) => copyValue(values))

@@ -59,10 +59,10 @@ export interface Sandbox<Types extends DocumentTypes = AnyDocument> {
 /** Separate from the engine, so that a bundle with only handlers does not contain it. */
 export function toSandbox<Types extends DocumentTypes = AnyDocument>(engine: Engine): Sandbox<Types>
 export function toSandbox(engine: Engine): Sandbox {
-  const { contract, handle, tokenPath, keys, apiKeys, worlds, journal, deliveries } = engine
+  const { contract, handle, tokenPath, keys, apiKeys, worlds, journal, deliveries, openProgress } = engine
   const { defaultKey, rule: keyRule } = keys
   const faults = createSandboxFaults(engine)
-  const worldSource = { contract, worlds, keys, deliveries, captures: new WeakMap() }
+  const worldSource = { contract, worlds, keys, deliveries, openProgress, captures: new WeakMap() }
   const locator = createLocator(contract)
   return {
     contract,

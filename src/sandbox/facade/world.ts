@@ -15,6 +15,7 @@ import type { Keys } from '../credentials/valid-keys.js'
 import { Refusal } from '../outcome.js'
 import type { Deliveries } from '../webhooks/schedule.js'
 import type { Worlds } from '../worlds.js'
+import type { EffectInput } from '../writes/effect-input.js'
 import { type Collection, createCollection } from './collection.js'
 
 /**
@@ -100,6 +101,7 @@ export interface WorldSource {
   worlds: Worlds
   keys: Pick<Keys, 'idOf' | 'defaultKey'>
   deliveries: Deliveries | undefined
+  openProgress: EffectInput['openProgress']
   /** The originals of the states that `snapshot()` returned. Restoring an unchanged state then needs no copy. */
   captures: WeakMap<WorldState, { capture: Capture; original: WorldState }>
 }
@@ -112,7 +114,7 @@ export function findWorld({ idOf, defaultKey }: WorldSource['keys'], key: string
 }
 
 export function createWorld(source: WorldSource, own: WorldId): World {
-  const { contract, worlds, keys, deliveries, captures } = source
+  const { contract, worlds, keys, deliveries, captures, openProgress } = source
   const { key, apiKey } = namesOf(own)
   const use = <T>(work: (world: StoredWorld) => T): Promise<T> => useOther(own, work)
 
@@ -140,8 +142,10 @@ export function createWorld(source: WorldSource, own: WorldId): World {
     ),
     collection(name, environment) {
       const model = findCollection(contract, name, environment)
-      return createCollection(model, (work) =>
-        use((world) => work(world.collection(name, environment), world.clock.now())),
+      return createCollection(
+        model,
+        (work) => use((world) => work(world.collection(name, environment), world.clock.now())),
+        openProgress,
       )
     },
     snapshot: () =>

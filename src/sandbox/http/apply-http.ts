@@ -3,6 +3,7 @@ import type { Operation } from '../../contract/contract.js'
 import type { HttpSemantics, ItemPath, RecordLocation, VersionUse } from '../../contract/http/http-semantics.js'
 import { fillPath, parsePathTemplate } from '../../contract/path-template.js'
 import { shorten } from '../../contract/violations.js'
+import { undoTo } from '../../state/world-content.js'
 import { addressOf } from '../lists/page-links.js'
 import { type Outcome, Refusal, type Written, type WrittenOutcome } from '../outcome.js'
 import { noBody } from '../request/read-body.js'
@@ -10,6 +11,7 @@ import { writeAnswer } from '../responses/write-answer.js'
 import { applyEffect } from '../writes/all-effects.js'
 import { applyBulk } from '../writes/bulk.js'
 import { type EffectInput, modelOf } from '../writes/effect-input.js'
+import { noteUnchanged } from '../writes/existing-record.js'
 import { applyFiles } from '../writes/files.js'
 import { withValues } from '../writes/fixed-answer.js'
 import { applyLink } from '../writes/use-link.js'
@@ -142,11 +144,12 @@ function addLocation(location: RecordLocation, input: EffectInput, outcome: Writ
 }
 
 function pathOf({ path, parameter, others }: ItemPath, input: EffectInput, answer: Written): string | undefined {
-  const key = changedRecord(input, answer)?.[input.model.key]
+  const record = changedRecord(input, answer)
+  const key = record?.[input.model.key]
   if (key === undefined) return undefined
   const values = new Map(others.map(([own, name]) => [own, input.request.texts[name] ?? '']))
   return fillPath(parsePathTemplate(path), (name) => {
-    const text = name === parameter ? String(key) : (values.get(name) ?? '')
+    const text = name === parameter ? String(key) : (values.get(name) ?? String(record?.[name] ?? ''))
     return encodeURIComponent(text.toWellFormed())
   })
 }
@@ -161,6 +164,18 @@ function withHeaders(answer: Written, added: Readonly<Record<string, string>>): 
   return { ...answer, headers }
 }
 
+/** Stores nothing without a body. */
+function applyWithBody(input: EffectInput): Outcome {
+  const { request, world } = input
+  const { length } = world.log
+  const outcome = applyEffect(input)
+  if (request.body.value === undefined) {
+    undoTo(world, length)
+    noteUnchanged(input)
+  }
+  return outcome
+}
+
 /** Applies the effect of an operation, with what it does in addition. */
 export function applyExtras(input: EffectInput): Outcome {
   const { extras } = input.operation
@@ -168,6 +183,7 @@ export function applyExtras(input: EffectInput): Outcome {
   if (!use) return applyEffect(input)
   if (use.kind === 'user') return applyUser(use, input)
   if (use.kind === 'link') return applyLink(use, input)
+  if (use.kind === 'body') return applyWithBody(input)
   if (use.kind === 'values') return withValues(use, input, applyEffect(input))
   return use.kind === 'bulk' ? applyBulk(use, input) : applyFiles(use, input)
 }

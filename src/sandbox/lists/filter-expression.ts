@@ -16,7 +16,18 @@ export type Test = (values: Values) => boolean
 export type Compare = (values: Values, filter: Omit<ListFilter, 'in' | 'name'>, given: readonly unknown[]) => boolean
 
 const operators: Record<string, Comparison> = {
-  ...{ '=': 'is', '==': 'is', ':': 'is', eq: 'is', is: 'is', in: 'is', equals: 'is', equal: 'is', exact: 'is' },
+  ...{
+    '=': 'is',
+    '==': 'is',
+    ':': 'is',
+    eq: 'is',
+    is: 'is',
+    in: 'is',
+    inq: 'is',
+    equals: 'is',
+    equal: 'is',
+    exact: 'is',
+  },
   ...{ '>': 'above', gt: 'above', '>=': 'from', ge: 'from', gte: 'from', greaterthan: 'above', startat: 'from' },
   ...{ '<': 'below', lt: 'below', '<=': 'to', le: 'to', lte: 'to', lessthan: 'below', endat: 'to' },
   ...{

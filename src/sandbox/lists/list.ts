@@ -101,7 +101,8 @@ function fillPage<T>(input: EffectInput<ListEffect>, collection: Records, form: 
   const page = choosePage(input, collection)
   const isShort = least !== undefined && page.records.length < least.items
   const isLeftOut = isShort && least.isOptional
-  const records = isShort ? [...page.records, ...makeRecords(input, least, page.records.length)] : page.records
+  const records =
+    isShort && !isLeftOut ? [...page.records, ...makeRecords(input, least, page.records.length)] : page.records
   const isPlain = query.facts.length === 0 && query.headers.length === 0
   return {
     list: isLeftOut ? undefined : fillList(input, records, form),

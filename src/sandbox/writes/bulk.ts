@@ -7,6 +7,7 @@ import { isSameJson } from '../../json/same-json.js'
 import type { Change } from '../../state/change.js'
 import type { Key, StoredRecord } from '../../state/stored-record.js'
 import { undoTo } from '../../state/world-content.js'
+import { createChoice, toFilters } from '../lists/choose-records.js'
 import { type Answer, type Content, type Outcome, Refusal } from '../outcome.js'
 import { addEnvelope, addEnvelopeToValue } from '../responses/envelope.js'
 import { applyEffect } from './all-effects.js'
@@ -56,7 +57,7 @@ function applyAll(use: BulkUse, input: EffectInput, records: Records, example: A
   const { length } = input.world.log
   const contents: Content[] = []
   const kept = new Set<Key>()
-  for (const item of itemsOf(input, use) ?? []) {
+  for (const item of chosen(input, use, records) ?? itemsOf(input, use) ?? []) {
     const outcome = applyOne(input, use, records, item)
     if (outcome === undefined) continue
     if (outcome instanceof Refusal && outcome.reason !== 'unavailable' && outcome.reason !== 'not_made') return outcome
@@ -120,7 +121,7 @@ function sharedWith({ request }: EffectInput, { shared, items = [], key }: BulkU
 
 /** @returns a refusal, or undefined */
 function removeAll(input: EffectInput, use: BulkUse, remove: KeyedEffect, records: Records): Refusal | undefined {
-  const given = itemsOf(input, use) ?? queried(input, use)
+  const given = chosen(input, use, records) ?? itemsOf(input, use) ?? queried(input, use)
   const stored = storedIn(records)
   if (given) {
     for (const item of given) {
@@ -163,6 +164,17 @@ function ofItem<E extends CreateEffect | KeyedEffect>(input: EffectInput, effect
 function itemsOf({ request }: EffectInput, { items }: BulkUse): unknown[] | undefined {
   const found = items && valueAt(request.body.value, items)
   return Array.isArray(found) ? found : undefined
+}
+
+/** The keys of the records that the query chooses: none if a part of it is not understood. */
+function chosen({ request }: EffectInput, { query, key }: BulkUse, records: Records): unknown[] | undefined {
+  if (!query) return undefined
+  let isKnown = Object.keys(request.query).every((sent) => query.filters.some(({ name }) => name === sent))
+  const choose = createChoice(query, request, () => {
+    isKnown = false
+  })
+  const all = records.select(toFilters(query.filters, request.query)).filter((record) => !isRemoved(record))
+  return isKnown ? (choose?.(all) ?? all).map(({ values }) => values[key]) : []
 }
 
 function queried({ request }: EffectInput, { keys }: BulkUse): unknown[] | undefined {

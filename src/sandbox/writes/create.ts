@@ -32,7 +32,10 @@ export function create(input: EffectInput<CreateEffect>): Outcome {
       return new Refusal('invalid_request', `${property} must be a string or an integer, because it is the key`)
     }
     const same = collection.get(key)
-    if (same && !isRemoved(same)) {
+    const isThere = same && !isRemoved(same)
+    if (!isThere && effect.upserts === 404)
+      return new Refusal('not_found', `There is no record with ${property} ${shorten(String(key))}`)
+    if (isThere && !effect.upserts) {
       return new Refusal('conflict', `A record with ${property} ${shorten(String(key))} already exists`)
     }
   }

@@ -9,6 +9,7 @@ import type { Memo } from '../memo.js'
 import type { Outcome } from '../outcome.js'
 import type { SandboxRequest } from '../request/request.js'
 import type { ValidRequest } from '../validate.js'
+import type { PlacedProgress } from './records.js'
 
 export interface EffectInput<E extends Effect = Effect> {
   contract: RequestContract
@@ -27,6 +28,8 @@ export interface EffectInput<E extends Effect = Effect> {
   context: RequestContext
   /** Caches examples, and lists by the state of their collection and the query. */
   lists: Memo<WrittenList>
+  /** Reads records whose state follows the clock. Absent if there are none. */
+  openProgress: ((model: CollectionModel, now: number) => PlacedProgress) | undefined
   /** The outcome with only the properties that the request chooses. Absent if no operation lets requests choose. */
   showChosen: ((input: EffectInput, outcome: Outcome) => Outcome) | undefined
   /** What the record says of a file that is sent with it. Absent without one. */

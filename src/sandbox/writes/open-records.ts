@@ -10,7 +10,6 @@ import { type EffectInput, modelOf, storedOf } from './effect-input.js'
 import { givenValues } from './given-values.js'
 import { type LinkOwner, openCount, openLink } from './links.js'
 import { openShown } from './parts.js'
-import { openProgress } from './progress.js'
 import { type PlacedLink, PlacedRecords, type PlacedValue, type Placement, type Records } from './records.js'
 import { isRemoved } from './sampled-record.js'
 
@@ -82,7 +81,7 @@ function openPlaced(
   // Other records may have the key alone, so that no two owners have the same one.
   if (String(effect?.kind) === 'create' && scope && keyKind !== 'integer')
     while (stored.get(toKey(stored.nextKey, keyKind), [])) stored.skipKey()
-  const progress = model.progress && openProgress(model, input.context.now)
+  const progress = model.progress && input.openProgress?.(model, input.context.now)
   return new PlacedRecords(stored, placed, effect, { ...placement, links, shown: lists, isNumbered, counts, progress })
 }
 

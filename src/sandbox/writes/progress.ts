@@ -2,7 +2,8 @@
  * Jobs: records whose state goes on as time passes. The state is computed whenever a record is read, so that nothing has to
  * wait and a read changes nothing.
  */
-import type { CollectionModel, Progress, ProgressState } from '../../contract/contract.js'
+import type { CollectionModel, Period, Progress, ProgressState } from '../../contract/contract.js'
+import { valueAt, withNested } from '../../json/nested.js'
 import { ownValue } from '../../json/own-value.js'
 import { reachedMark } from '../../json/path-property.js'
 import { createRandom, toSeed } from '../../json/random.js'
@@ -30,10 +31,19 @@ export function atTime(
   record: StoredRecord,
   now: number,
 ): StoredRecord {
+  if (progress?.period) return inPeriod(progress.period, record, now)
   const reached = progress && record.values[reachedMark]
   if (!progress || typeof reached !== 'number') return record
   const values = advance(progress, record.values, reached, now, String(record.values[key]))
   return values === record.values ? record : new StoredRecord(values)
+}
+
+/** A record with the state that its times give it. */
+function inPeriod({ pointer, start, end, states }: Period, record: StoredRecord, now: number): StoredRecord {
+  const [from, to] = [start, end].map((name) => Date.parse(String(record.values[name])))
+  const state = now >= Number(to) ? states[2] : now >= Number(from) ? states[1] : states[0]
+  if (valueAt(record.values, pointer) === state) return record
+  return new StoredRecord(withNested(record.values, pointer, state))
 }
 
 /** The states that the job of a record reaches, with their times in milliseconds since 1970. */

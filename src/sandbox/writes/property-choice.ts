@@ -7,6 +7,7 @@ import { getOrInsert, isObject, ownValue } from '../../json/own-value.js'
 import { toSeed } from '../../json/random.js'
 import { toRounded } from '../../json/rounding.js'
 import { writeByShape } from '../../json/write-by-shape.js'
+import { sentValue } from '../lists/choose-records.js'
 import { type Answer, type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect-input.js'
 import { ensureValue } from './sampler.js'
@@ -17,14 +18,17 @@ type Chosen = Map<string, Chosen>
 /** The outcome with only what the request chooses, if it chooses anything. */
 export function showChosen(input: EffectInput, outcome: Outcome): Outcome {
   const choice = 'choice' in input.effect ? input.effect.choice : undefined
-  if (!choice || outcome instanceof Refusal || input.request.query[choice.parameter] === undefined) return outcome
+  if (!choice || outcome instanceof Refusal) return outcome
   return showPart(input, choice, outcome)
 }
 
 function showPart(input: EffectInput, choice: PropertyChoice, answer: Answer): Answer {
   const { request, contract, context, operation } = input
-  const { parameter, ensure } = choice
-  const sent = [request.query[parameter]].flat().filter((each) => each !== undefined && each !== '')
+  const { parameter, member, ensure } = choice
+  const value = sentValue({ in: 'query', name: parameter, member }, request)
+  // `{ name: true }`
+  const names = isObject(value) ? Object.keys(value).map((name) => (value[name] ? name : `-${name}`)) : value
+  const sent = [names].flat().filter((each) => each !== undefined && each !== '')
   if (sent.length === 0 || sent.some((each) => /^[*_]*all$|^\*+$/i.test(String(each)))) return answer
   const body = answer.content?.value?.()
   if (typeof body !== 'object' || body === null) return answer

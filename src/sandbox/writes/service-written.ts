@@ -92,16 +92,20 @@ export function withNestedWritten(
   let all = values
   for (const { property, serviceWritten, nested: inner = [] } of nested) {
     const [given, had] = [ownValue(all, property), before && ownValue(before, property)]
-    if (!isObject(given) || Array.isArray(given) || given === had) continue
+    if (given === undefined || given === had) continue
     const was = isObject(had) ? had : undefined
-    const filled = serviceWritten.flatMap(({ property: name, with: kind, value, as, only }): [string, unknown][] => {
-      if (only && !only[1].includes(given[only[0]])) return []
-      if (kind === 'constant') return [[name, as === 'sample' ? writeTime(now, as, value) : value]]
-      return [[name, as ? writeTime(now, as) : new Date(now).toISOString()]]
-    })
-    const unchanged = serviceWritten.filter(({ again }) => !again)
-    const whole = { ...Object.fromEntries(filled), ...(was && keptValues(was, unchanged)), ...given }
-    all = { ...all, [property]: withNestedWritten(whole, inner, now, was) }
+    const fillOne = (given: unknown) => {
+      if (!isObject(given)) return given
+      const filled = serviceWritten.flatMap(({ property: name, with: kind, value, as, only }): [string, unknown][] => {
+        if (only && !only[1].includes(given[only[0]])) return []
+        if (kind === 'constant') return [[name, as === 'sample' ? writeTime(now, as, value) : value]]
+        return [[name, as ? writeTime(now, as) : new Date(now).toISOString()]]
+      })
+      const unchanged = serviceWritten.filter(({ again }) => !again)
+      const whole = { ...Object.fromEntries(filled), ...(was && keptValues(was, unchanged)), ...given }
+      return withNestedWritten(whole, inner, now, was)
+    }
+    all = { ...all, [property]: Array.isArray(given) ? given.map(fillOne) : fillOne(given) }
   }
   return all
 }

@@ -39,6 +39,7 @@ export function compileBulk(
   return {
     ...{ kind: 'bulk', key: says.key, ...(items && { items }), ...answer },
     ...(keys !== undefined && { keys }),
+    ...(says.query && { query: says.query }),
     ...(says.shared && { shared: says.shared }),
     ...(says.counted &&
       success?.schema && { counted: { names: says.counted, ensure: context.ensures.add(success.schema) } }),

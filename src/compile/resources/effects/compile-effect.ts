@@ -153,8 +153,10 @@ function isPlainList({ kind, pointer, isMap, keys }: CompiledCandidate): boolean
 
 function compileListEffect({ context, candidate, group, success, envelope, common }: Compiling): Effect {
   const { keys, pointer } = candidate
-  const inner = isPlainList(candidate) ? pointer[0] : undefined
+  const isNumber = keys !== undefined && !candidate.list
+  const inner = isNumber ? '' : isPlainList(candidate) ? pointer[0] : undefined
   const list = compileList(context, success, inner, candidate, group)
+  if (isNumber) return { kind: 'list', ...common, ...list, keys, least: { items: Infinity, isOptional: true } }
   if (keys) return { kind: 'list', ...common, ...(envelope && { envelope }), keys, query: list.query }
   return { kind: 'list', ...common, ...list }
 }
@@ -215,6 +217,7 @@ function compileCreation(compiling: Compiling, change: Change): Effect {
   const repeated = created.exampleKeys && !candidate.lines.value('conflicts') && { isRepeatable: true as const }
   const status = candidate.lines.value('existing')
   const existing = status !== undefined && { existing: status }
+  const upserts = candidate.lines.value('upserts')
   return {
     kind: 'create',
     ...common,
@@ -224,6 +227,7 @@ function compileCreation(compiling: Compiling, change: Change): Effect {
     ...created,
     ...repeated,
     ...existing,
+    ...(upserts !== undefined && { upserts }),
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { toMilliseconds } from '../../../behaviour/values.js'
 import type { Progress, ProgressState } from '../../../contract/contract.js'
-import type { BulkUse, Effect, LinkUse, UserUse, ValueUse } from '../../../contract/effects/effect.js'
+import type { Effect, EffectUse } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { refuseUnknown } from '../../../document/refuse-unknown.js'
 import { reachedMark } from '../../../json/path-property.js'
@@ -19,13 +19,15 @@ export function addProgress(
   document: OpenApiDocument,
   groups: Iterable<Group>,
   effects: ReadonlyMap<DescribedOperation, Effect>,
-  bulks: ReadonlyMap<DescribedOperation, BulkUse | LinkUse | UserUse | ValueUse>,
+  bulks: ReadonlyMap<DescribedOperation, EffectUse>,
 ): void {
   const all = [...effects.values(), ...[...bulks.values()].flatMap(effectsOf)]
   for (const group of groups) {
     const { model, members, lines } = group
     if (!members.some(({ kind }) => kind === 'create') && lines.all('starts').length === 0) continue
-    const progress = readLifecycle(document, group)
+    const period = lines.value('period')
+    const ofPeriod = period && { property: period.pointer[0] ?? '', states: [], step, period }
+    const progress = readLifecycle(document, group) ?? ofPeriod
     if (!progress) continue
     model.progress = progress
     model.hidden = [...(model.hidden ?? []), reachedMark]
@@ -74,7 +76,7 @@ function readLifecycle(document: OpenApiDocument, group: Group): Progress | unde
   return { property, states, step, fails: { share: fail, value: String(known ?? 'failed') } }
 }
 
-export function effectsOf(use: BulkUse | LinkUse | UserUse | ValueUse): Effect[] {
+export function effectsOf(use: EffectUse): Effect[] {
   if (use.kind === 'user') return [use.effect]
   return use.kind === 'bulk' ? [use.read, use.create, use.change, use.remove].filter((each) => each !== undefined) : []
 }

@@ -1,8 +1,10 @@
 /** A number of records is calculated: `GET /books/count` */
 
 import { isCount } from '../../../../lexicon/computed.js'
+import { isCountName } from '../../../../lexicon/numbers.js'
+import { flattenSchema } from '../../../../schemas/flatten-schema.js'
 import { nameOf } from '../../../facts/facts.js'
-import type { Rule } from '../../rule.js'
+import { does, type Rule, type RuleInput } from '../../rule.js'
 import { calculated } from '../computed.js'
 
 export const rule: Rule = {
@@ -12,5 +14,19 @@ export const rule: Rule = {
   methods: ['GET', 'POST'],
   providers: 19,
   right: 1,
-  find: ({ node, other }) => (isCount(nameOf(node)) && !other('PUT') ? calculated({ node }) : undefined),
+  find(input) {
+    const { node, other, above } = input
+    if (!isCount(nameOf(node)) || other('PUT')) return undefined
+    return above?.kind === 'collection' && countsRecords(input)
+      ? does('list', 'medium', 'it counts the records', above)
+      : calculated({ node })
+  },
+}
+
+/** Whether the answer is only a number. */
+function countsRecords({ document, method, success }: RuleInput): boolean {
+  const [[name, schema] = ['', undefined], ...others] = success?.flat?.properties ?? []
+  const { types } = schema ? flattenSchema(document, schema) : { types: new Set<string>() }
+  const isNumber = types.has('integer') || types.has('number')
+  return method === 'GET' && isNumber && others.length === 0 && (isCountName(name) || name === 'total')
 }
