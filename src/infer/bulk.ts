@@ -225,7 +225,7 @@ function findItems(
 }
 
 /** The query parameter with the keys of the records. */
-function keysInQuery({ parameters }: DescribedOperation, collection: KnownCollection): string | undefined {
+export function keysInQuery({ parameters }: DescribedOperation, collection: KnownCollection): string | undefined {
   return parameters.find(({ value }) => value.in === 'query' && isOfKeys(value.name, collection))?.value.name
 }
 

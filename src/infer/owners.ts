@@ -182,7 +182,8 @@ export function findRelationsOf(
     const about = relationAt(line, index)
     if (home.has(node) || lines.get('relations', about)) continue
     const known = foreignKey(document, record, model, owner, parameter)
-    const link = known === undefined ? findLink(document, resources, owner, group) : undefined
+    const link =
+      known === undefined ? findLink(document, resources, owner, group, line[index + 1]?.node.step.text) : undefined
     const isSame = owner === group
     const inner = isSame && !link ? innerRelation(resources, group, line.slice(index + 1), known) : undefined
     if (isSame && !link && !inner) continue

@@ -65,7 +65,7 @@ export interface LinkUse {
   place: PathScope
   /** Those that can be linked. */
   all: PathScope
-  /** The path parameter that has the key of the record. Absent if the body has keys. */
+  /** The parameter of the path that has the key of the record, or that of the query with keys. Absent if the body has them. */
   parameter?: string
   /** The properties that lead to the object with the keys in the body, and those of it that may have them. */
   given?: string[]

@@ -66,7 +66,7 @@ function openLinked(use: LinkUse, place: PathScope, input: EffectInput): PlacedR
 
 /** What the request names: a record by its parameter, or those of a list, of one item or of the body itself. */
 function sentItems({ parameter, given = [], names = [] }: LinkUse, { request }: EffectInput): unknown[] {
-  if (parameter !== undefined) return [request.path[parameter]]
+  if (parameter !== undefined) return [request.path[parameter] ?? request.query[parameter]].flat()
   if (!request.body.codec) return []
   const body = valueAt(request.body.value, given)
   const name = isObject(body) ? names.find((each) => ownValue(body, each) !== undefined) : undefined
