@@ -27,15 +27,11 @@ export function create(input: EffectInput<CreateEffect>): Outcome {
   const sent =
     effect.parameter === undefined ? ownValue(given, effect.keyName ?? property) : request.path[effect.parameter]
   const key = sent === undefined ? undefined : collection.toKey(sent)
-  if (sent !== undefined) {
-    if (key === undefined) {
-      return new Refusal('invalid_request', `${property} must be a string or an integer, because it is the key`)
-    }
-    const same = collection.get(key)
-    if (same && !isRemoved(same)) {
-      return new Refusal('conflict', `A record with ${property} ${shorten(String(key))} already exists`)
-    }
-  }
+  if (sent !== undefined && key === undefined)
+    return new Refusal('invalid_request', `${property} must be a string or an integer, because it is the key`)
+  const holder = key === undefined ? undefined : collection.get(key)
+  if (holder && !isRemoved(holder))
+    return new Refusal('conflict', `A record with ${property} ${shorten(String(key))} already exists`)
   const { existing: status } = effect
   const same = status && findTaken(input, given)
   if (status && same) return showRecord({ ...input, effect: { ...effect, status } }, same)
