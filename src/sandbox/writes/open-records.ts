@@ -47,7 +47,7 @@ export function openPath(
     const write: ShownIn = (record, isLinked, before) => {
       if (before && before[property] !== record[property]) write(before, false)
       const records = open(collection)
-      const key = records.toKey(record[property]) ?? ''
+      const key = records.toKey(record[property]) as Key
       if (!records.get(key)) return
       const owner = { collection, records, key }
       if (list) openLink(input, list.property, list, owner).write(record, isLinked)
@@ -60,10 +60,10 @@ export function openPath(
 
 /** The key that a creation sends, if it is the one of an example. */
 function exampleKeyOf(input: EffectInput<CreateEffect>): string | undefined {
-  const { exampleKeys, parameter, keyName = input.model.key } = input.effect
+  const { exampleKeys, parameter, keyName } = input.effect
   if (!exampleKeys) return undefined
   const given = parameter === undefined ? givenValues(input) : input.request.path
-  const key = given instanceof Refusal ? '' : String(ownValue(given as Values, parameter ?? keyName))
+  const key = given instanceof Refusal ? '' : String(ownValue(given as Values, parameter ?? keyName ?? input.model.key))
   return exampleKeys.includes(key) ? key : undefined
 }
 
