@@ -3,8 +3,9 @@ import { guess, Lines } from '../behaviour/line.js'
 import type { BulkOf, OperationLines } from '../behaviour/members.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../document/document.js'
 import { countsChanged } from '../lexicon/numbers.js'
+import { isKeyOf } from '../lexicon/record-names.js'
 import { isReading, saysMany } from '../lexicon/verbs.js'
-import { bareName, isSameName, nounOf, wordsOf } from '../lexicon/words.js'
+import { bareName, isSameName, singular, wordsOf } from '../lexicon/words.js'
 import { flattenSchema, isObjectSchema, placeOf } from '../schemas/flatten-schema.js'
 import { type DescribedOperation, jsonBody } from '../schemas/operations/describe-operations.js'
 import { findRequestRecord, isLikeRecord } from '../schemas/operations/request-record.js'
@@ -230,13 +231,12 @@ function findItems(
 }
 
 /** The query parameter with the keys of the records. */
-function keysInQuery({ parameters }: DescribedOperation, collection: KnownCollection): string | undefined {
+export function keysInQuery({ parameters }: DescribedOperation, collection: KnownCollection): string | undefined {
   return parameters.find(({ value }) => value.in === 'query' && isOfKeys(value.name, collection))?.value.name
 }
 
 /** Whether a name is that of keys of records: `ids`, `visit_ids` */
 function isOfKeys(name: string, { model, resource }: KnownCollection): boolean {
-  const noun = bareName(nounOf(resource?.name ?? ''))
-  const key = bareName(model.key)
-  return [key, `${key}s`, 'id', 'ids', `${noun}id`, `${noun}ids`, 'keys'].includes(bareName(name))
+  const isKey = (each: string) => isKeyOf(each, resource?.name ?? '', model.key)
+  return bareName(name) === 'keys' || isKey(name) || isKey(singular(bareName(name)))
 }

@@ -19,7 +19,7 @@ import { findFiles } from './files.js'
 import { findLifecycle } from './lifecycle.js'
 import { findLinks } from './links.js'
 import { findFilterNames, findNames } from './names.js'
-import { findOwners, findRelations } from './owners.js'
+import { findNamedOwners, findOwners, findRelations } from './owners.js'
 import { findPartialUpdates } from './partial-updates.js'
 import { lineOf } from './paths/path-tree.js'
 import { findQuery } from './queries/find-query.js'
@@ -73,6 +73,7 @@ export function* infer(
   const findNamed = createFindNamed(document, collections)
   for (const each of collections) {
     findReferences(paths, findNamed, each)
+    findNamedOwners(paths, findNamed, each)
     yield
   }
   yield* findLinks(paths, candidates)

@@ -2,12 +2,14 @@
 import { guess } from '../behaviour/line.js'
 import type { LinkUse } from '../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
+import { firstVerb } from '../lexicon/operation-names.js'
 import { saysMoved } from '../lexicon/texts.js'
 import { isLinking, isUnlinking } from '../lexicon/verbs.js'
-import { bareName, nounOf, wordsOf } from '../lexicon/words.js'
+import { bareName, isSameName, nounOf, wordsOf } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
 import { findRequestRecord } from '../schemas/operations/request-record.js'
+import { keysInQuery } from './bulk.js'
 import type { KnownCollection } from './collection.js'
 import type { Candidate } from './facts/candidate.js'
 import { segmentVerb } from './facts/facts.js'
@@ -26,11 +28,11 @@ export function* findLinks(paths: Paths, candidates: readonly Candidate[]): Gene
 function findLinkOf(paths: Paths, candidate: Candidate): void {
   const { document, resources, collections } = paths
   const { operation, isChosen, success, decision, lines, node: own } = candidate
-  if (isChosen || !success || !/^(POST|PUT|DELETE)$/.test(operation.method)) return
-  const inPath = findInPath(resources, collections, candidate)
-  const found = inPath ?? findInVerb(document, resources, collections, candidate)
+  if (isChosen || !success || !/^(POST|PUT|PATCH|DELETE)$/.test(operation.method)) return
+  const found = findInPath(resources, collections, candidate) ?? findInName(document, resources, collections, candidate)
   if (!found) return
-  const { collection, does, parameter, node } = found
+  const { collection, does, node, isVerb } = found
+  const parameter = found.parameter ?? (operation.body ? undefined : keysInQuery(operation, collection))
   const sent = parameter === undefined ? findSentKeys(document, candidate, collection) : undefined
   if (parameter === undefined && !sent && (does !== 'remove' || operation.body)) return
   findRelationsOf(paths, collection, stepsOf({ node, decision }))
@@ -39,7 +41,7 @@ function findLinkOf(paths: Paths, candidate: Candidate): void {
     ...{ to: collection.path, does, key: sent?.key ?? collection.model.key },
     // The path before a verb, or that of the list with the record.
     ...(node !== own && { above: 1 as const }),
-    ...(!inPath && { isVerb: true as const }),
+    ...(isVerb && { isVerb }),
     ...(parameter !== undefined && { parameter }),
     ...(sent && { given: sent.given, names: sent.names }),
     ...(sent && namesRecords(document, collection) && { creates: true as const }),
@@ -52,6 +54,17 @@ interface Linked extends Pick<LinkUse, 'does' | 'parameter'> {
   collection: KnownCollection
   /** The list of the linked records, or the record that they are linked with. */
   node: PathNode
+  /** Whether a verb behind the record says it. */
+  isVerb?: true
+}
+
+/** What an operation does with linked records, by the verb of its name, else by its method. */
+function doesOf({ method, value }: DescribedOperation, isItem: boolean): LinkUse['does'] | undefined {
+  const verbs = [firstVerb(value.operationId), wordsOf(String(value.summary ?? ''))[0] ?? '']
+  const said = verbs.filter((verb) => verb !== method.toLowerCase())
+  if (method === 'DELETE' || said.some(isUnlinking)) return 'remove'
+  if (said.some(isLinking) || isItem || method === 'POST') return 'add'
+  return method === 'PUT' ? 'set' : undefined
 }
 
 /** A path that lists records of a collection below another record, or is that of one of them. */
@@ -65,31 +78,38 @@ function findInPath(
   const resource = list && at.get(list)
   const collection = resource && collections.get(resource.home)
   if (!collection || resource.kind !== 'collection' || (item && (item !== resource || operation.body))) return undefined
-  const does = operation.method === 'DELETE' ? 'remove' : operation.method === 'PUT' && !item ? 'set' : 'add'
+  const does = doesOf(operation, item !== undefined)
   const { parameter } = steps.at(-1) ?? {}
-  return { collection, does, node: list, ...(item && parameter !== undefined && { parameter }) }
+  return does && { collection, does, node: list, ...(item && parameter !== undefined && { parameter }) }
 }
 
-/** A verb behind a record, with the name of what is linked with it: `/tasks/{taskId}/addTag` */
-function findInVerb(
+/** The name of what is linked behind a record, or a verb with it: `PUT /tasks/{taskId}/tags`, `/tasks/{taskId}/addTag` */
+function findInName(
   document: OpenApiDocument,
   resources: FoundResources,
   collections: Collections,
-  { node, operation }: Candidate,
+  { node, operation, decision }: Candidate,
 ): Linked | undefined {
-  const owner = node.parent && resources.byItem.get(node.parent)
+  const [verb = '', ...others] = wordsOf(node.step.text ?? '')
+  const said = isLinking(verb) ? 'add' : isUnlinking(verb) ? 'remove' : undefined
+  const isVerb = said !== undefined && others.length > 0 && segmentVerb(node) !== undefined
+  const list = said !== undefined && others.length === 0 ? node.parent : node
+  const owner = list?.parent && resources.byItem.get(list.parent)
   const above = owner && collections.get(owner.home)
-  const [verb = '', ...noun] = wordsOf(node.step.text ?? '')
-  const does = isLinking(verb) ? 'add' : isUnlinking(verb) ? 'remove' : undefined
-  if (!node.parent || !above || !does || noun.length === 0 || !operation.body || !segmentVerb(node)) return undefined
-  const collection = [...collections.values()].find(
-    (each) =>
-      nounOf(each.resource?.name ?? '') === nounOf(noun.join('-')) &&
-      (listsOf(resources, above, each) ||
-        listsOf(resources, each, above) ||
-        findLink(document, resources, above, each)),
-  )
-  return collection && { collection, does, node: node.parent }
+  // What has the name of the list is its new value: `{"tags": [1, 2]}`
+  const { at } = decision
+  const does = isVerb || list !== node ? said : at && at.from === at.property ? undefined : doesOf(operation, false)
+  if (!list?.parent || !above || !does) return undefined
+  const name = isVerb ? others.join('-') : (list.step.text ?? '')
+  const collection = [...collections.values()].find((each) => {
+    const link = findLink(document, resources, above, each, name)
+    if (nounOf(each.resource?.name ?? '') !== nounOf(name)) return link && isSameName(link.property, name)
+    return link || listsOf(resources, above, each) || listsOf(resources, each, above)
+  })
+  const isSent = operation.body || (collection && keysInQuery(operation, collection) !== undefined)
+  return collection && isSent
+    ? { collection, does, node: isVerb ? list.parent : list, ...(isVerb && { isVerb }) }
+    : undefined
 }
 
 interface SentKeys {

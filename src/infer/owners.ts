@@ -8,16 +8,17 @@ import { relationIn } from '../behaviour/model.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toJson } from '../json/exact-json.js'
 import { freeName, isPathProperty, toPathProperty } from '../json/path-property.js'
-import { isNumber, isOfAny } from '../lexicon/keys.js'
+import { endsLikeKey, isNumber, isOfAny } from '../lexicon/keys.js'
 import { isChild } from '../lexicon/kinds.js'
-import { bareName, isSameName, nounsOf } from '../lexicon/words.js'
-import { flattenSchema } from '../schemas/flatten-schema.js'
+import { bareName, isSameName, nounsOf, wordsOf } from '../lexicon/words.js'
+import { flattenSchema, placeOf } from '../schemas/flatten-schema.js'
+import type { createFindNamed } from '../schemas/named-keys.js'
 import { findRequestRecord, findSent, isLikeRecord } from '../schemas/operations/request-record.js'
 import type { KnownCollection } from './collection.js'
 import type { Candidate } from './facts/candidate.js'
 import { nameOf } from './facts/facts.js'
 import { findCount } from './facts/find-count.js'
-import { findLink, findNaming } from './facts/find-link.js'
+import { findItems, findLink, findNaming } from './facts/find-link.js'
 import { findOwnProperty } from './facts/find-own-property.js'
 import type { FoundResources } from './paths/find-resources.js'
 import { lineOf, type PathNode } from './paths/path-tree.js'
@@ -182,7 +183,8 @@ export function findRelationsOf(
     const about = relationAt(line, index)
     if (home.has(node) || lines.get('relations', about)) continue
     const known = foreignKey(document, record, model, owner, parameter)
-    const link = known === undefined ? findLink(document, resources, owner, group) : undefined
+    const link =
+      known === undefined ? findLink(document, resources, owner, group, line[index + 1]?.node.step.text) : undefined
     const isSame = owner === group
     const inner = isSame && !link ? innerRelation(resources, group, line.slice(index + 1), known) : undefined
     if (isSame && !link && !inner) continue
@@ -219,6 +221,49 @@ function findPathKeys(
     if (property === undefined || lines.get('changes', toAbout([property]))) continue
     if (lines.add('changes', toAbout([property]), `$request.path.${parameter}`, why))
       ofRecords.add('changes', `${property} by ${operation.method} ${operation.path}`, property, why)
+  }
+}
+
+/**
+ * Says which records show or count those of a collection that have their keys: `boardCards` of a board, and `board_id` of a card.
+ * Those belong to the only record that they name.
+ */
+export function findNamedOwners(
+  { document }: Paths,
+  findNamed: ReturnType<typeof createFindNamed<KnownCollection>>,
+  part: KnownCollection,
+): void {
+  const { record, model, resource, lines, path } = part
+  if (resource?.kind !== 'collection' || path.includes('{') || lines.isComplete('owner')) return
+  const named = [...flattenSchema(document, record).properties].flatMap(([property, schema]) => {
+    const words = wordsOf(property)
+    const flat = flattenSchema(document, schema)
+    const isKey = endsLikeKey(words.at(-1) ?? '') && !flat.types.has('null')
+    const found = isKey ? findNamed(words.slice(0, -1), flat, model.name) : undefined
+    return found?.key === found?.named.model.key && found ? [{ property, above: found.named }] : []
+  })
+  for (const { property, above } of named) {
+    const isOnly = named.every((each) => each.above !== above || each.property === property)
+    if (!isOnly || above.path.includes('{') || above.resource?.kind !== 'collection') continue
+    const lists = [...flattenSchema(document, above.record).properties].filter(([, schema]) => {
+      const items = findItems(document, schema)?.items
+      return items && placeOf(document, items) === placeOf(document, record)
+    })
+    const naming = findNaming(document, above.record, part, lists.length === 1 ? lists[0]?.[0] : undefined)
+    const isShown = naming?.isRecord && naming.key === model.key
+    const counted = isShown ? undefined : findCount(document, above.record, resource.name)
+    const isCounted = counted && !findSent(document, above)(counted[0] ?? '')
+    if (!isShown && !isCounted) continue
+    lines.add('owner', property, above.path, guess('name', `records of ${above.path} show them or their number`))
+    if (isCounted) above.lines.add('counts', path, counted, guess('name', ''))
+    if (!isShown) continue
+    const says = { to: path, ...(naming.inner && { inner: naming.inner }) }
+    above.lines.add(
+      'parts',
+      naming.property,
+      says,
+      guess('schema', `its objects are those that name it in ${property}`),
+    )
   }
 }
 

@@ -1,6 +1,7 @@
 /** Which properties and parameters name a record: with its key, its address, or for people. */
+import { isKey } from './keys.js'
 import { type Table, table } from './table.js'
-import { bareName, singular, wordsOf } from './words.js'
+import { bareName, nounsOf, wordsOf } from './words.js'
 
 const keyWords = table('word', `id 490, key 233, ids 154, uuid 59, keys 59, guid 28, sid 15, gid 12, uuids 7, guids 2`)
 
@@ -12,10 +13,11 @@ export function recordOfKey(parameter: string): string {
   return bareName(parameter).replace(/(id|gid|uuid|guid|key|slug)$/, '')
 }
 
-/** Whether a key is in the words of a parameter: `id` and `orderId` for orders. */
-export function isKeyOf(words: readonly string[], noun: string): boolean {
-  const name = words.join('')
-  return /ids?$/.test(name) && ['id', `${noun}id`].includes(singular(name))
+/** Whether a name is that of the key of records: `id`, `planId`, `travel_plan_id` and `travelPlanUuid` for `TravelPlan` with a `uuid`. */
+export function isKeyOf(name: string, collection: string, key = 'id'): boolean {
+  const [bare, own] = [bareName(name), bareName(key)]
+  const isOfNoun = (end: string) => bare.endsWith(end) && nounsOf(collection).includes(bare.slice(0, -end.length))
+  return bare === own || bare === 'id' || isOfNoun('id') || (isKey(key) && isOfNoun(own))
 }
 
 const spoken = table(

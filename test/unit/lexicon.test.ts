@@ -162,7 +162,8 @@ it.each([
   ['a signature', isSignature('X-Hub-Signature'), true],
   ['what a signature is about', isSignature('X-Signature-Timestamp'), false],
   ['a key of a record', recordOfKey('project_id'), 'project'],
-  ['the key of the listed records', isKeyOf(['order', 'ids'], 'order'), true],
+  ['the key of the listed records', isKeyOf('travel_plan_id', 'TravelPlan'), true],
+  ['the key of other records', isKeyOf('orderId', 'TravelPlan'), false],
   ['a key that people read', isSpokenKey('countryCode'), true],
   ['a name of a record', isCalledBy('contactEmail'), true],
 ])('%s', (_, answer, expected) => {

@@ -67,7 +67,7 @@ export interface LinkUse {
   place: PathScope
   /** Those that can be linked. */
   all: PathScope
-  /** The path parameter that has the key of the record. Absent if the body has keys. */
+  /** The parameter of the path that has the key of the record, or that of the query with keys. Absent if the body has them. */
   parameter?: string
   /** The properties that lead to the object with the keys in the body, and those of it that may have them. */
   given?: string[]
@@ -165,8 +165,15 @@ export interface PathScope {
   values: PathValue[]
   /** The owners that must exist, outermost first. */
   owners: Owner[]
+  /** Records that those of the collection name, and that show or count them. Absent if there are none. */
+  named?: NamedOwner[]
   /** The value of a property that hides a record, unless a query parameter asks for such records. */
   hides?: { property: string; value: unknown; unless?: string }
+}
+
+/** A record that has its key in a property of others, and where it shows or counts these. */
+export interface NamedOwner extends Pick<PathValue, 'property' | 'shown' | 'counted'> {
+  collection: string
 }
 
 /** A parameter, and the property of the record with its value. */
@@ -183,10 +190,8 @@ export interface PathValue {
 }
 
 /** A list of the owner with its records. */
-export interface ShownList {
+export interface ShownList extends PropertyLink {
   property: string
-  /** The property of an item that names the record. */
-  key: string
   /** Whether it is no list: the property has the record, or its value of the property `from`. */
   isSingle?: true
   from?: string

@@ -4,6 +4,7 @@ import { Lines } from '../../behaviour/line.js'
 import type { OperationLines } from '../../behaviour/members.js'
 import type { EffectKind } from '../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
+import { isKeyOf } from '../../lexicon/record-names.js'
 import { bareName, nounOf } from '../../lexicon/words.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
@@ -130,8 +131,8 @@ function otherKey(
   const noun = bareName(nounOf(resource.name))
   // What a verb is about may have its name: `/channels/rename` with a `channel`
   const own = segmentVerb(facts.node) || facts.node.step.isNoun ? [noun, resource.wrapper ?? noun] : []
-  const names = [resource.key ?? 'id', `${noun}id`, 'id', ...own].map(bareName)
-  const isKey = (name: string) => names.includes(bareName(name))
+  const isKey = (name: string) =>
+    isKeyOf(name, resource.name, resource.key) || own.some((each) => bareName(each) === bareName(name))
   const inQuery = facts.operation.parameters.find(({ value }) => value.in === 'query' && isKey(value.name))
   if (inQuery) return { parameter: inQuery.value.name, keyIn: 'query' }
   const lookup = effect === 'read' ? lookupParameter(document, facts, resource.record) : undefined

@@ -4,6 +4,7 @@ import type { Method } from '../../contract/contract.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document/document.js'
 import { calledAfterNoun, endsWithId, isFromOutside } from '../../lexicon/keys.js'
 import { isDetails, saysList, saysUpsert } from '../../lexicon/operation-names.js'
+import { isKeyOf } from '../../lexicon/record-names.js'
 import { type VerbKind, verbOfId, verbOfSegment, verbOfSummary } from '../../lexicon/verbs.js'
 import { bareName, isSameName, nounOf, wordsOf } from '../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, isObjectSchema, placeOf } from '../../schemas/flatten-schema.js'
@@ -139,18 +140,20 @@ export function rpcKind(
     : undefined
 }
 
-/** The required query parameter that selects one record, because the answer has the same property. */
+/** The query parameter that selects one record: it has the key by its name, or is required and the answer has the same property. */
 export function selectingParameter({ operation, success, node }: OperationFacts): string | undefined {
-  const noun = nounOf(nameOf(node))
+  // What is called details is that of the path before it: `/orders/details?orderId`
+  const name = nameOf(node.parent && isDetails(nameOf(node)) ? node.parent : node)
   const { items } = success?.flat ?? {}
   const shown = [...(success?.flat?.properties.keys() ?? [])].map(bareName)
-  const keys = ['id', ...[`${noun}id`, ...calledAfterNoun(noun)].map(bareName)]
+  const keys = [...calledAfterNoun(nounOf(name)).map(bareName), 'id', ...(items === undefined ? shown : [])]
+  const isNamed = (each: string) =>
+    ['id', ...shown].some((key) => bareName(each) !== key && isKeyOf(each, name, key) && bareName(each) !== 'id')
   return operation.parameters.find(
     ({ value }) =>
       value.in === 'query' &&
-      value.required === true &&
       !isFromOutside(value.name) &&
-      ((items === undefined && shown.includes(bareName(value.name))) || keys.includes(bareName(value.name))),
+      (isNamed(value.name) || (value.required === true && keys.includes(bareName(value.name)))),
   )?.value.name
 }
 

@@ -5,9 +5,11 @@ import type { CollectionModel } from '../../contract/contract.js'
 import type { InnerList, PropertyLink } from '../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
 import { isPathProperty, toPathProperty } from '../../json/path-property.js'
+import { isKeyList } from '../../lexicon/keys.js'
 import { isListCount } from '../../lexicon/numbers.js'
-import { isSameName } from '../../lexicon/words.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { isKeyOf } from '../../lexicon/record-names.js'
+import { bareName, isSameName, singular } from '../../lexicon/words.js'
+import { flattenSchema, placeOf } from '../../schemas/flatten-schema.js'
 import type { FoundResources } from '../paths/find-resources.js'
 import type { PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
@@ -36,6 +38,7 @@ interface FoundNaming extends Pick<FoundLink, 'property' | 'key' | 'isRecord' | 
 /**
  * @param owner the collection that the path is below
  * @param own the collection whose records it selects
+ * @param name what the path calls them
  * @returns undefined if only a property that no body shows can have the keys, in these records
  */
 export function findLink(
@@ -43,9 +46,10 @@ export function findLink(
   resources: FoundResources,
   owner: LinkSide,
   own: LinkSide,
+  name?: string,
 ): FoundLink | undefined {
   if (owner.model === own.model || own.resource?.kind !== 'collection') return undefined
-  const inOwner = findNaming(document, owner.record, own)
+  const inOwner = findNaming(document, owner.record, own, name)
   if (inOwner && !inOwner.inner) return { in: 'owner', ...inOwner }
   const inRecords = findNaming(document, own.record, owner)
   if (inRecords && !inRecords.inner) return { in: 'records', ...inRecords }
@@ -63,20 +67,31 @@ export function listsOf({ at }: FoundResources, { resource }: LinkSide, { resour
   return resource?.item?.children.some(isList) === true
 }
 
-/** The list in a record that has the name of a collection, with keys of its records or with objects that have them. */
+/**
+ * The list in a record that has the name of a collection, with keys of its records or with objects that have them.
+ * @param other another name for a list of the same records, which counts more
+ */
 export function findNaming(
   document: OpenApiDocument,
   record: Located<Schema>,
   { resource, record: named, model, lines }: LinkSide,
+  other = '',
 ): FoundNaming | undefined {
+  const name = resource?.name ?? ''
+  const isOfKeys = (property: string) => !isKeyList(property) && isKeyOf(singular(bareName(property)), name, model.key)
   const { properties } = flattenSchema(document, named)
   const keys = [model.key, ...lines.all('finds').map(({ about }) => about)].filter((key) => !isPathProperty(key))
-  for (const [property, schema] of flattenSchema(document, record).properties) {
-    const found = isSameName(property, resource?.name ?? '') ? findItems(document, schema) : undefined
+  const rank = ([property]: [string, unknown]) => +!isSameName(property, other)
+  const all = [...flattenSchema(document, record).properties].toSorted((one, two) => rank(one) - rank(two))
+  for (const [property, schema] of all) {
+    const isNamed = isSameName(property, name)
+    const found = isNamed || isSameName(property, other) || isOfKeys(property) ? findItems(document, schema) : undefined
     if (!found) continue
     const { items, inner } = found
     const item = flattenSchema(document, items)
     const isRecord = item.properties.size > 0
+    const isSame = isRecord ? placeOf(document, items) === placeOf(document, named) : isOfKeys(property)
+    if (!isNamed && !isSame) continue
     const typesOf = (shown: Located<Schema> | undefined) => (shown ? flattenSchema(document, shown).types : undefined)
     const key = keys.find((each) => {
       const shown = isRecord ? typesOf(item.properties.get(each)) : item.types

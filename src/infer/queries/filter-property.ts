@@ -104,7 +104,8 @@ function toComparison(
 }
 
 function toKey(words: readonly string[], { key, collection, properties }: FilterContext): string | undefined {
-  return key !== undefined && properties.has(key) && isKeyOf(words, bareName(nounOf(collection))) ? key : undefined
+  const name = [...words.slice(0, -1), singular(words.at(-1) ?? '')].join('')
+  return key !== undefined && properties.has(key) && isKeyOf(name, collection, key) ? key : undefined
 }
 
 /** `partner_id` is the id of the object `partner`, and `label_ids` those of `labels`. */

@@ -39,7 +39,6 @@ export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: V
 
 /** Changed values with those that no body shows, or that requests cannot have. */
 function withHidden({ hidden = [], keeps = [] }: KeyedEffect, changed: Values, before: Values): Values {
-  if (hidden.length + keeps.length === 0) return changed
   const isKept = (name: string) => hidden.includes(name) || (keeps.includes(name) && !Object.hasOwn(changed, name))
   return { ...changed, ...Object.fromEntries(Object.entries(before).filter(([name]) => isKept(name))) }
 }

@@ -27,18 +27,14 @@ export function create(input: EffectInput<CreateEffect>): Outcome {
   const sent =
     effect.parameter === undefined ? ownValue(given, effect.keyName ?? property) : request.path[effect.parameter]
   const key = sent === undefined ? undefined : collection.toKey(sent)
-  if (sent !== undefined) {
-    if (key === undefined) {
-      return new Refusal('invalid_request', `${property} must be a string or an integer, because it is the key`)
-    }
-    const same = collection.get(key)
-    const isThere = same && !isRemoved(same)
-    if (!isThere && effect.upserts === 404)
-      return new Refusal('not_found', `There is no record with ${property} ${shorten(String(key))}`)
-    if (isThere && !effect.upserts) {
-      return new Refusal('conflict', `A record with ${property} ${shorten(String(key))} already exists`)
-    }
-  }
+  if (sent !== undefined && key === undefined)
+    return new Refusal('invalid_request', `${property} must be a string or an integer, because it is the key`)
+  const holder = key === undefined ? undefined : collection.get(key)
+  const isHeld = holder && !isRemoved(holder)
+  if (key !== undefined && !isHeld && effect.upserts === 404)
+    return new Refusal('not_found', `There is no record with ${property} ${shorten(String(key))}`)
+  if (isHeld && !effect.upserts)
+    return new Refusal('conflict', `A record with ${property} ${shorten(String(key))} already exists`)
   const { existing: status } = effect
   const same = status && findTaken(input, given)
   if (status && same) return showRecord({ ...input, effect: { ...effect, status } }, same)

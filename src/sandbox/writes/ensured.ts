@@ -14,6 +14,7 @@ import { Refusal } from '../outcome.js'
 import { refuseNotMade } from '../responses/write-answer.js'
 import type { EffectInput } from './effect-input.js'
 import { ensureValue } from './sampler.js'
+import { withMade } from './service-written.js'
 
 type RecordEffect = ListEffect | CreateEffect | KeyedEffect
 
@@ -28,9 +29,14 @@ export function toValid(
   before?: Values,
 ): Values | Refusal {
   const { model, context, contract } = input
-  const { ensure } = model
-  const stamped = stamp(contract, model, values)
-  return ensure ? ensureValues(input, ensure, stamped, context.seed, before) : stamped
+  const { ensure, made } = model
+  const complete = (each: Values) => {
+    const stamped = stamp(contract, model, made ? withMade(model, each, before) : each)
+    return ensure ? ensureValues(input, ensure, stamped, context.seed, before) : stamped
+  }
+  const valid = complete(values)
+  // What the schema requires has values now.
+  return made && !(valid instanceof Refusal) ? complete(valid) : valid
 }
 
 /** The JSON text of a record in a response. @returns undefined if no valid one can be made */

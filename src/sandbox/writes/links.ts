@@ -36,7 +36,7 @@ export function openLink(
     }
     const items = itemsOf(values, property, inner)
     const at = items.findIndex((each) => keyIn(each, key) === String(other[key]))
-    if (!isLinked) return withItems(values, property, at < 0 ? items : items.toSpliced(at, 1), inner)
+    if (!isLinked) return withItems(values, property, withoutNamed(items, key, other[key]), inner)
     const item = isRecord ? shownValues(other) : other[key]
     return withItems(values, property, at < 0 ? [...items, item] : items.with(at, item), inner)
   }
@@ -113,7 +113,8 @@ export function withItems(values: Values, property: string, items: unknown[], in
   return { ...values, [property]: object }
 }
 
-function keyIn(item: unknown, key: string): string {
+/** The key that an item of a list is, or has. */
+export function keyIn(item: unknown, key: string): string {
   return String(isObject(item) ? ownValue(item, key) : item)
 }
 

@@ -9,8 +9,14 @@ import { Refusal } from '../outcome.js'
 import { type EffectInput, modelOf, storedOf } from './effect-input.js'
 import { givenValues } from './given-values.js'
 import { type LinkOwner, openCount, openLink } from './links.js'
-import { openShown } from './parts.js'
-import { type PlacedLink, PlacedRecords, type PlacedValue, type Placement, type Records } from './records.js'
+import {
+  type PlacedLink,
+  PlacedRecords,
+  type PlacedValue,
+  type Placement,
+  type Records,
+  type ShownIn,
+} from './records.js'
 import { isRemoved } from './sampled-record.js'
 
 /** @returns a refusal if a record that the path is below does not exist */
@@ -23,7 +29,7 @@ export function openRecords(input: EffectInput): Records | Refusal {
 /** The records of a collection that a path selects. @returns a refusal if a record that the path is below is missing */
 export function openPath(
   input: EffectInput,
-  { values, owners, hides }: PathScope,
+  { values, owners, hides, named = [] }: PathScope,
   name: string,
 ): PlacedRecords | Refusal {
   const keys: Owners = new Map()
@@ -33,19 +39,31 @@ export function openPath(
     keys.set(owner.parameter, found)
   }
   const replaces = exampleKeyOf(input as EffectInput<CreateEffect>)
-  const isShown = hides?.unless !== undefined && /^(true|1)$/.test(String(input.request.query[hides.unless]))
+  const isShown = /^(true|1)$/.test(String(input.request.query[hides?.unless ?? '']))
   const isHidden = hides && !isShown ? (each: Values) => ownValue(each, hides.property) === hides.value : undefined
-  return openPlaced(input, name, values, keys, input.effect as KeyedEffect, { replaces, isHidden })
+  const open = (each: string) => storedOf(input.contract, input.world, input.server, each)
+  const shown = named.map(({ property, collection, shown: list, counted }): ShownIn => {
+    const write: ShownIn = (record, isLinked, before) => {
+      if (before && before[property] !== record[property]) write(before, false)
+      const records = open(collection)
+      const key = records.toKey(record[property]) as Key
+      if (!records.get(key)) return
+      const owner = { collection, records, key }
+      if (list) openLink(input, list.property, list, owner).write(record, isLinked)
+      if (counted) openCount(input, counted, owner)(open(name).count([{ property, values: [key] }]))
+    }
+    return write
+  })
+  return openPlaced(input, name, values, keys, input.effect as KeyedEffect, { replaces, isHidden }, shown)
 }
 
 /** The key that a creation sends, if it is the one of an example. */
 function exampleKeyOf(input: EffectInput<CreateEffect>): string | undefined {
-  const { effect, model, request } = input
-  if (!effect.exampleKeys) return undefined
-  const given = effect.parameter === undefined ? givenValues(input) : request.path
-  const name = effect.parameter ?? effect.keyName ?? model.key
-  const key = given instanceof Refusal ? undefined : String(ownValue(given as Values, name))
-  return key !== undefined && effect.exampleKeys.includes(key) ? key : undefined
+  const { exampleKeys, parameter, keyName } = input.effect
+  if (!exampleKeys) return undefined
+  const given = parameter === undefined ? givenValues(input) : input.request.path
+  const key = given instanceof Refusal ? '' : String(ownValue(given as Values, parameter ?? keyName ?? input.model.key))
+  return exampleKeys.includes(key) ? key : undefined
 }
 
 /** The records that a path is below, by parameter. */
@@ -57,16 +75,16 @@ function openPlaced(
   values: PathScope['values'],
   owners: Owners,
   effect?: KeyedEffect,
-  placement?: Placement,
+  placement?: Pick<Placement, 'replaces' | 'isHidden'>,
+  lists: ShownIn[] = [],
 ): PlacedRecords {
   const { contract, world, server, request } = input
   const links: PlacedLink[] = []
-  const lists: PlacedLink[] = []
   const counts: ((size: number) => void)[] = []
   const placed = values.flatMap(({ parameter, property, collection, link, shown, counted }): PlacedValue[] => {
     const owner = owners.get(parameter)
     if (counted && owner) counts.push(openCount(input, counted, owner))
-    if (shown && owner) lists.push(openShown(input, shown, owner))
+    if (shown && owner) lists.push(openLink(input, shown.property, shown, owner).write)
     if (link && owner) {
       links.push(openLink(input, property, link, owner))
       return []
@@ -79,7 +97,7 @@ function openPlaced(
   const model = modelOf(contract, name)
   const { isNumbered, keyKind, scope } = model
   // Other records may have the key alone, so that no two owners have the same one.
-  if (String(effect?.kind) === 'create' && scope && keyKind !== 'integer')
+  if ((effect?.kind as string | undefined) === 'create' && scope && keyKind !== 'integer')
     while (stored.get(toKey(stored.nextKey, keyKind), [])) stored.skipKey()
   const progress = model.progress && input.openProgress?.(model, input.context.now)
   return new PlacedRecords(stored, placed, effect, { ...placement, links, shown: lists, isNumbered, counts, progress })
@@ -96,12 +114,13 @@ function findOwner(
   const records = openPlaced(input, name, values, owners)
   const record = records.get(key)
   const found = { collection: name, records, key }
-  if (record && !isRemoved(record)) return found
   const named = record ? undefined : findNamed(model, records, key)
   if (named) return { ...found, key: named.values[model.key] as Key }
   const isSampled = model.sample !== undefined && !(model.isSampledIfEmpty && hasRecords(records))
-  if (!record && isSampled) return found
-  return new Refusal('not_found', `There is no record with ${nameOfKey(model)} ${shorten(String(key))} in ${name}`)
+  if (record ? !isRemoved(record) : isSampled) return found
+  // Without the braces of a key that only paths have.
+  const property = model.key.replace(/^\{(.+)\}$/, '$1')
+  return new Refusal('not_found', `There is no record with ${property} ${shorten(String(key))} in ${name}`)
 }
 
 /** Whether any record is stored that was not removed. */
@@ -121,11 +140,6 @@ export function findNamed(model: CollectionModel, records: Records, value: Key):
   const found = names.flatMap((property) =>
     [value, ...(isNumber ? [Number(value)] : [])].flatMap((each) => records.select([{ property, values: [each] }], 2)),
   )
-  const kept = new Set(found.filter((record) => !isRemoved(record)))
-  return kept.size === 1 ? [...kept][0] : undefined
-}
-
-/** The name of the key property without braces. */
-function nameOfKey({ key }: CollectionModel): string {
-  return key.replace(/^\{(.+)\}$/, '$1')
+  const [only, ...others] = new Set(found.filter((record) => !isRemoved(record)))
+  return others.length === 0 ? only : undefined
 }

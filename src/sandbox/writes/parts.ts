@@ -1,6 +1,6 @@
 /** Keeps lists of a record equal to the records below it: its list `items`, and `/orders/{orderId}/items`. */
 import type { PartList } from '../../contract/contract.js'
-import type { CreateEffect, KeyedEffect, ShownList } from '../../contract/effects/effect.js'
+import type { CreateEffect, KeyedEffect } from '../../contract/effects/effect.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { isSameJson } from '../../json/same-json.js'
@@ -9,16 +9,10 @@ import { Refusal } from '../outcome.js'
 import { type EffectInput, modelOf, storedOf } from './effect-input.js'
 import { toValid } from './ensured.js'
 import { givenValue } from './given-values.js'
-import { type LinkOwner, openLink, shownValues, withItems, without } from './links.js'
-import type { PlacedLink } from './records.js'
+import { shownValues, withItems, without } from './links.js'
 import { isRemoved } from './sampled-record.js'
 import { makeKey } from './sampler.js'
 import { fill } from './service-written.js'
-
-/** Where the record that a path is below shows those that are below it. */
-export function openShown(input: EffectInput, shown: ShownList, owner: LinkOwner): PlacedLink {
-  return openLink(input, shown.property, { ...shown, in: 'owner', isRecord: true }, owner)
-}
 
 type ChangeInput = EffectInput<CreateEffect | KeyedEffect>
 type ToStorable = (input: ChangeInput, values: Values) => Values | Refusal

@@ -48,8 +48,11 @@ export interface PlacedLink {
   /** The values of a record that is linked, or is not any more. */
   toLinked(values: Values, isLinked: boolean): Values
   /** Changes the record of the path, if that one has the property. */
-  write(values: Values, isLinked: boolean): void
+  write: ShownIn
 }
+
+/** Writes a record where another one shows or counts it. @param before the values before a change */
+export type ShownIn = (values: Values, isLinked: boolean, before?: Values) => void
 
 /** The records of jobs, which go on as time passes: see `progress.ts`. */
 export interface PlacedProgress {
@@ -60,7 +63,10 @@ export interface PlacedProgress {
   change(before: Values, values: Values): Values
 }
 
-/** What an effect does with the records. */
+/**
+ * What an effect does with the records. If it detaches them, a removal only ends the relations; for a creation, keys of records
+ * outside of the selection count as taken; if it is repeatable, it also replaces records that were changed.
+ */
 type PlacedEffect = Partial<Pick<KeyedEffect, 'detaches'> & Pick<CreateEffect, 'isRepeatable'> & Pick<Effect, 'kind'>>
 
 /** The values without one key in a relation, which is an array of keys. */
@@ -81,39 +87,24 @@ function itemsOf(related: unknown): unknown[] {
 
 /** What a path does with records besides their values. */
 export interface Placement {
-  links?: readonly PlacedLink[]
+  links: readonly PlacedLink[]
   /** The key of a record of the scenario that a creation replaces. */
   replaces?: string | undefined
   /** Lists of the owners that show the records. */
-  shown?: readonly PlacedLink[]
+  shown: readonly ShownIn[]
   /** Whether keys are counted among these records. */
   isNumbered?: boolean | undefined
   /** Write how many of these records there are into owners. */
-  counts?: readonly ((size: number) => void)[]
+  counts: readonly ((size: number) => void)[]
   isHidden?: ((values: Values) => boolean) | undefined
   progress?: PlacedProgress | undefined
 }
 
 export class PlacedRecords implements Records {
   readonly #stored: StoredCollection
-  /** Whether a removal only ends the relations. */
-  readonly #detaches: boolean
-  /** Whether keys of records outside the selection count as taken. */
-  readonly #isAdding: boolean
-  /** The key of a record of the scenario that a creation replaces. */
-  readonly #replaces: string | undefined
-  /** Whether it replaces records that were changed, too. */
-  readonly #isRepeatable: boolean
   readonly #values: readonly PlacedValue[]
-  readonly #links: readonly PlacedLink[]
-  /** Whether keys are counted among these records. */
-  readonly #isNumbered: boolean
-  readonly #isHidden: ((values: Values) => boolean) | undefined
-  /** Writes how many of these records there are into owners. */
-  readonly #counts: readonly ((size: number) => void)[]
-  readonly #progress: PlacedProgress | undefined
-  /** Lists of the owners that show these records. */
-  readonly #shown: readonly PlacedLink[]
+  readonly #effect: PlacedEffect
+  readonly #placement: Placement
   /** Values of the properties of the scope. */
   readonly #within: readonly unknown[] | undefined
   /** Properties whose absence means every value. */
@@ -122,22 +113,14 @@ export class PlacedRecords implements Records {
   constructor(
     stored: StoredCollection,
     values: readonly PlacedValue[],
-    { kind, detaches, isRepeatable }: PlacedEffect = {},
-    { links = [], replaces, shown = [], isNumbered = false, counts = [], isHidden, progress }: Placement = {},
+    effect: PlacedEffect = {},
+    placement: Placement = { links: [], shown: [], counts: [] },
   ) {
     const { scope } = stored.context
-    this.#isNumbered = isNumbered
-    this.#counts = counts
-    this.#isHidden = isHidden
-    this.#progress = progress
-    this.#links = links
-    this.#shown = shown
     this.#stored = stored
-    this.#detaches = detaches === true
-    this.#isAdding = kind === 'create'
-    this.#replaces = replaces
-    this.#isRepeatable = isRepeatable === true
     this.#values = values
+    this.#effect = effect
+    this.#placement = placement
     const given = (name: string) => values.find(({ property }) => property === name)?.value
     this.#within = scope?.map(({ property }) => given(property))
     this.#open = new Set(scope?.filter(({ isOpen }) => isOpen).map(({ property }) => property))
@@ -148,7 +131,7 @@ export class PlacedRecords implements Records {
   }
 
   get nextKey(): number {
-    if (!this.#isNumbered) return this.#stored.nextKey
+    if (!this.#placement.isNumbered) return this.#stored.nextKey
     const { key } = this.context
     return this.select([]).reduce((most, { values }) => Math.max(most, Number(values[key]) || 0), 0) + 1
   }
@@ -158,9 +141,9 @@ export class PlacedRecords implements Records {
   }
 
   get stateId(): string {
-    const ids = [...this.#links.map(({ id }) => id), ...(this.#isHidden ? ['hidden'] : [])]
+    const ids = [...this.#placement.links.map(({ id }) => id), ...(this.#placement.isHidden ? ['hidden'] : [])]
     const values = [...this.#values.map(({ value }) => String(value)), ...ids]
-    const { now = '' } = this.#progress ?? {}
+    const { now = '' } = this.#placement.progress ?? {}
     return `${this.#stored.stateId} ${JSON.stringify(values)}${now}`
   }
 
@@ -171,14 +154,15 @@ export class PlacedRecords implements Records {
   get(key: Key): StoredRecord | undefined {
     const record = this.#find(key)
     // Nobody has changed what is still the record of the scenario.
-    const isFree = () => this.#isRepeatable || (record !== undefined && this.context.base.records.includes(record))
-    return String(key) === this.#replaces && isFree() ? undefined : record
+    const isFree = () =>
+      this.#effect.isRepeatable || (record !== undefined && this.context.base.records.includes(record))
+    return String(key) === this.#placement.replaces && isFree() ? undefined : record
   }
 
   #find(key: Key): StoredRecord | undefined {
     const stored = this.#stored.get(key, this.#within)
-    const record = stored && this.#progress ? this.#progress.read(stored) : stored
-    return record && (this.#isAdding || this.#has(record)) ? record : undefined
+    const record = stored && this.#placement.progress ? this.#placement.progress.read(stored) : stored
+    return record && (this.#effect.kind === 'create' || this.#has(record)) ? record : undefined
   }
 
   place(values: Values): Values {
@@ -187,30 +171,32 @@ export class PlacedRecords implements Records {
       return [property, [...new Set([...itemsOf(ownValue(values, property)), value])]]
     })
     const added: Values = { ...values, ...Object.fromEntries(placed) }
-    return this.#links.reduce((linked, link) => link.toLinked(linked, true), added)
+    return this.#placement.links.reduce((linked, link) => link.toLinked(linked, true), added)
   }
 
   /** Relates a record to the owners in the path. @returns undefined if it does not exist or belongs to others */
   attach(key: Key): StoredRecord | undefined {
     const record = this.#stored.get(key, this.#within)
     const relations = this.#values.filter(({ property }) => isRelation(property, this.context.scope))
-    if (!record || relations.length + this.#links.length === 0) return undefined
+    if (!record || relations.length + this.#placement.links.length === 0) return undefined
     const others = this.#values.filter((each) => !relations.includes(each))
     if (!others.every(({ property, value }) => ownValue(record.values, property) === value)) return undefined
-    for (const link of this.#links) link.write(record.values, true)
+    for (const link of this.#placement.links) link.write(record.values, true)
     return this.#counted(this.#stored.replace(key, this.place(record.values), this.#within))
   }
 
   add(values: Values): StoredRecord {
     const placed = this.place(values)
-    const record = this.#stored.add(this.#progress?.begin(placed) ?? placed)
-    for (const link of [...this.#links, ...this.#shown]) link.write(record.values, !isMarked(record.values))
+    const record = this.#stored.add(this.#placement.progress?.begin(placed) ?? placed)
+    const isLinked = !isMarked(record.values)
+    for (const link of this.#placement.links) link.write(record.values, isLinked)
+    for (const write of this.#placement.shown) write(record.values, isLinked)
     return this.#counted(record)
   }
 
   #counted<T>(changed: T): T {
     const size = () => this.select([]).filter(({ values }) => !isMarked(values)).length
-    for (const write of this.#counts) write(size())
+    for (const write of this.#placement.counts) write(size())
     return changed
   }
 
@@ -226,23 +212,26 @@ export class PlacedRecords implements Records {
       return value === undefined ? [] : [[property, value]]
     })
     const given = { ...values, ...Object.fromEntries(placed) }
-    const changed = this.#progress?.change(before.values, given) ?? given
-    for (const list of this.#shown) list.write(changed, !isMarked(changed))
-    return this.#stored.replace(key, changed, this.#within)
+    const changed = this.#placement.progress?.change(before.values, given) ?? given
+    const replaced = this.#stored.replace(key, changed, this.#within)
+    for (const write of this.#placement.shown) write(changed, !isMarked(changed), before.values)
+    return replaced
   }
 
   remove(key: Key): StoredRecord | undefined {
     const record = this.get(key)
-    if (!record || !this.#detaches) {
-      for (const list of record ? this.#shown : []) list.write(record?.values ?? {}, false)
-      return record && this.#counted(this.#stored.remove(key, this.#within))
+    if (!record) return undefined
+    if (!this.#effect.detaches) {
+      const removed = this.#stored.remove(key, this.#within)
+      for (const write of this.#placement.shown) write(record.values, false)
+      return this.#counted(removed)
     }
     const detached = this.#values
       .filter(({ property }) => isRelation(property, this.context.scope))
       .reduce((values, { property, value }) => withoutRelated(values, property, value), record.values)
-    const unlinked = this.#links.reduce((values, link) => link.toLinked(values, false), detached)
+    const unlinked = this.#placement.links.reduce((values, link) => link.toLinked(values, false), detached)
     this.#stored.replace(key, unlinked, this.#within)
-    for (const link of this.#links) link.write(record.values, false)
+    for (const link of this.#placement.links) link.write(record.values, false)
     return this.#counted(record)
   }
 
@@ -253,14 +242,14 @@ export class PlacedRecords implements Records {
   ): StoredRecord[] {
     const closed = this.#values.filter(({ property }) => !this.#open.has(property))
     const own = closed.map(({ property, value }): Filter => ({ property, values: [value] }))
-    const { read } = this.#progress ?? {}
-    if (read) {
-      const records = this.#stored.select(own, undefined, isOldestFirst).map(read)
+    const { links, isHidden, progress } = this.#placement
+    if (progress) {
+      const records = this.#stored.select(own, undefined, isOldestFirst).map(progress.read)
       return records
         .filter((record) => this.#has(record) && filters.every((filter) => passes(record, filter)))
         .slice(0, limit)
     }
-    if (this.#open.size + this.#links.length === 0 && !this.#isHidden)
+    if (this.#open.size + links.length === 0 && !isHidden)
       return this.#stored.select([...own, ...filters], limit, isOldestFirst)
     return this.#stored
       .select([...own, ...filters], undefined, isOldestFirst)
@@ -277,6 +266,6 @@ export class PlacedRecords implements Records {
       const own = ownValue(values, property)
       return own === undefined ? this.#open.has(property) : itemsOf(own).includes(value)
     })
-    return isPlaced && this.#links.every((link) => link.has(values)) && !this.#isHidden?.(values)
+    return isPlaced && this.#placement.links.every((link) => link.has(values)) && !this.#placement.isHidden?.(values)
   }
 }

@@ -9,13 +9,13 @@ import { countCharacters } from '../../json/copy.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { valueAt } from '../../json/nested.js'
 import { isObject, ownValue } from '../../json/own-value.js'
-import { isPathProperty } from '../../json/path-property.js'
 import { pickByShape } from '../../json/prune-by-shape.js'
 import { toTyped } from '../../json/typed-value.js'
 import type { UnknownReference } from '../../state/journal.js'
 import type { StoredRecord, Values } from '../../state/stored-record.js'
 import { Refusal } from '../outcome.js'
 import { type EffectInput, modelOf, storedOf } from './effect-input.js'
+import { shownValues } from './links.js'
 import { isRemoved } from './sampled-record.js'
 
 /** The record in a body, in which the keys of other records are these records. */
@@ -40,13 +40,11 @@ export function withReferences(
   values: Values,
   before: Values | undefined,
 ): Values {
-  const references = referencesOf(input)
-  if (references.length === 0) return values
   const { contract, world, server, request, effect } = input
   const toOther = createToOther(input)
   const body = valueAt(request.body.value, effect.given ?? [])
   let changed = values
-  for (const each of references) {
+  for (const each of referencesOf(input)) {
     const { from, within = [], property, keys, relation, collection } = each
     const key = request.path[from]
     if (each.in && !before && key !== undefined) {
@@ -76,7 +74,6 @@ export function withReferences(
  */
 export function refuseUnknown(input: EffectInput<CreateEffect | KeyedEffect>): Refusal | undefined {
   const { request, effect } = input
-  if (!effect.references) return undefined
   const body = valueAt(request.body.value, effect.given ?? [])
   const unknown: UnknownReference[] = []
   let refusal: Refusal | undefined
@@ -175,8 +172,7 @@ function createToOther(input: EffectInput): (reference: Reference, sent: unknown
     const { keys = [], shape = 0 } = reference
     const known = findReferred(input, reference, sent)
     if (known) {
-      const visible = Object.entries(known.values).filter(([name]) => !isPathProperty(name))
-      const shown = pickByShape(Object.fromEntries(visible) as ExactValue, input.contract.shapes, shape)
+      const shown = pickByShape(shownValues(known.values) as ExactValue, input.contract.shapes, shape)
       left -= countCharacters(shown)
       if (left >= 0) return shown
     }

@@ -1,12 +1,11 @@
 /** The effect `remove`: removes one record with those that belong to it, and may answer with it. */
-import type { Link, RequestContract } from '../../contract/contract.js'
+import type { Link } from '../../contract/contract.js'
 import type { KeyedEffect } from '../../contract/effects/effect.js'
 import { ownValue } from '../../json/own-value.js'
 import { isRelation, removedMark } from '../../json/path-property.js'
 import { withinOf } from '../../state/identity.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
 import { type Key, StoredRecord, type Values } from '../../state/stored-record.js'
-import type { StoredWorld } from '../../state/stored-world.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import { changeRelated } from './chosen-values.js'
 import { type EffectInput, storedOf } from './effect-input.js'
@@ -31,21 +30,9 @@ export function remove(input: EffectInput<KeyedEffect>): Outcome {
 }
 
 /** Removes the records that belong to a removed one, and hidden references to it from others. */
-export function removeBelow(
-  { contract, world, server, effect }: EffectInput,
-  collection: string,
-  record: Values,
-): void {
-  if (!(effect as KeyedEffect).detaches) removeAllBelow(contract, world, server, collection, record)
-}
-
-function removeAllBelow(
-  contract: RequestContract,
-  world: StoredWorld,
-  server: string,
-  collection: string,
-  record: Values,
-): void {
+export function removeBelow(input: EffectInput, collection: string, record: Values): void {
+  const { contract, world, server, effect } = input
+  if ((effect as KeyedEffect).detaches) return
   for (const model of contract.collections) {
     for (const link of model.links ?? []) {
       if (link.collection !== collection) continue
@@ -66,7 +53,7 @@ function removeAllBelow(
           // If every key has a sampled record, a mark shows that this one was removed.
           if (model.sample === undefined) stored.remove(key, within)
           else stored.replace(key, { ...values, [removedMark]: true }, within)
-          removeAllBelow(contract, world, server, model.name, values)
+          removeBelow(input, model.name, values)
         } else if (hidden.length > 0) {
           const forget = (left: Values, [own, other]: [string, string]) =>
             withoutRelated(left, own, ownValue(record, other))

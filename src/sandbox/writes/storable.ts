@@ -15,7 +15,7 @@ import { toValid } from './ensured.js'
 import { withParts } from './parts.js'
 import { refuseUnknown, withReferences } from './references.js'
 import { isRemoved } from './sampled-record.js'
-import { withEvents, withMade, withNestedWritten } from './service-written.js'
+import { withEvents, withNestedWritten } from './service-written.js'
 
 /**
  * @param before the values before a change
@@ -35,16 +35,12 @@ export function toStorable(
   const named = model.ownKeys || model.unique ? withOwnKeys(input, timed, before) : timed
   if (named instanceof Refusal) return named
   const referring = withReferences(input, named, before)
-  const made = model.made ? withMade(model, referring, before) : referring
-  const parted = model.parts ? withParts(input, made, before, toStorable) : made
+  const parted = model.parts ? withParts(input, referring, before, toStorable) : referring
   const keyed = model.nestedKeys ? withNestedKeys(input, parted) : parted
   // What shows the key never changes alone.
   const { key, keyPointer } = model
   const shown = keyPointer && key in given ? withNested(keyed, keyPointer, given[key]) : keyed
-  const valid = toValid(input, shown, before)
-  // What the schema requires has values now.
-  if (!model.made || valid instanceof Refusal) return valid
-  return toValid(input, withMade(model, valid, before), before)
+  return toValid(input, shown, before)
 }
 
 type ChangeInput = EffectInput<CreateEffect | KeyedEffect>

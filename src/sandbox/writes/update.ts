@@ -39,11 +39,10 @@ function patch(input: EffectInput<KeyedEffect>, values: Values): Values | Refusa
   const { codec, value } = request.body
   if (!codec) return values
   try {
-    const isRecord = codec.name !== 'merge-patch' && codec.name !== 'json-patch'
+    const isPatch = codec.name === 'json-patch'
     // A merge patch says itself what it removes.
     const isMerging = codec.name === 'merge-patch'
-    const given =
-      codec.name !== 'json-patch' || effect.given ? givenValues(input, isMerging ? undefined : values) : value
+    const given = !isPatch || effect.given ? givenValues(input, isMerging ? undefined : values) : value
     const result = given instanceof Refusal ? given : toValues(codec.patch(values, given))
     if (result instanceof Refusal) return result
     const changed = keepReadOnly(input, values, result)
@@ -59,12 +58,12 @@ function patch(input: EffectInput<KeyedEffect>, values: Values): Values | Refusa
       }
     }
     // A JSON body was already pruned to the properties that a request can have.
-    if (isRecord) return refuseBroken(input, values, changed) ?? changed
+    if (!isPatch && !isMerging) return refuseBroken(input, values, changed) ?? changed
     const { patched, violations: found } = finish(changed)
     // A JSON Patch has no schema that allows it to leave out required properties.
-    const violations = codec.name === 'json-patch' ? found : found.filter((each) => !isLack(each, values))
+    const violations = isPatch ? found : found.filter((each) => !isLack(each, values))
     if (violations.length === 0) return patched
-    const withNulls = codec.name === 'merge-patch' ? finish({ ...changed, ...nullsOf(input, given) }) : undefined
+    const withNulls = isMerging ? finish({ ...changed, ...nullsOf(input, given) }) : undefined
     return withNulls?.violations.length === 0 ? withNulls.patched : refusalOf(violations)
   } catch (error) {
     if (!(error instanceof PatchError)) throw error

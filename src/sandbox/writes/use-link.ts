@@ -10,6 +10,7 @@ import { type Outcome, Refusal } from '../outcome.js'
 import { applyEffect } from './all-effects.js'
 import { type EffectInput, modelOf } from './effect-input.js'
 import { withValues } from './fixed-answer.js'
+import { keyIn } from './links.js'
 import { findNamed, openPath } from './open-records.js'
 import type { PlacedRecords, Records } from './records.js'
 import { isRemoved, sampleRecord, storeRecord } from './sampled-record.js'
@@ -44,8 +45,8 @@ export function applyLink(use: LinkUse, input: EffectInput): Outcome {
 
 function refuse(world: EffectInput['world'], length: number, use: LinkUse, item: unknown): Refusal {
   undoTo(world, length)
-  const given = isObject(item) ? ownValue(item, use.key) : item
-  return new Refusal('not_found', `There is no record with ${use.key} ${shorten(String(given))} in ${use.collection}`)
+  const { key, collection } = use
+  return new Refusal('not_found', `There is no record with ${key} ${shorten(keyIn(item, key))} in ${collection}`)
 }
 
 function attach({ isOnly, place }: LinkUse, linked: PlacedRecords, all: Records, key: Key): void {
@@ -66,11 +67,11 @@ function openLinked(use: LinkUse, place: PathScope, input: EffectInput): PlacedR
 
 /** What the request names: a record by its parameter, or those of a list, of one item or of the body itself. */
 function sentItems({ parameter, given = [], names = [] }: LinkUse, { request }: EffectInput): unknown[] {
-  if (parameter !== undefined) return [request.path[parameter]]
+  if (parameter !== undefined) return [request.path[parameter] ?? request.query[parameter]].flat()
   if (!request.body.codec) return []
   const body = valueAt(request.body.value, given)
-  const name = isObject(body) ? names.find((each) => ownValue(body, each) !== undefined) : undefined
-  return [(isObject(body) ? name !== undefined && ownValue(body, name) : body) || []].flat()
+  const sent = isObject(body) ? names.map((each) => ownValue(body, each)).find((each) => each !== undefined) : body
+  return [sent || []].flat()
 }
 
 function findKey(use: LinkUse, input: EffectInput, records: Records, item: unknown): Key | undefined {

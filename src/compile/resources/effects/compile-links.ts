@@ -1,11 +1,11 @@
 /** Compiles which operations link records with another one: by their keys in the body, or by a verb in the path. */
-import type { Effect, KeyedEffect, LinkUse } from '../../../contract/effects/effect.js'
+import type { Effect, KeyedEffect, LinkUse, PathScope } from '../../../contract/effects/effect.js'
 import { isRelation } from '../../../json/path-property.js'
-import { flattenSchema } from '../../../schemas/flatten-schema.js'
+import { flattenSchema, placeOf } from '../../../schemas/flatten-schema.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import type { CompiledCandidate } from '../known-operation.js'
 import { compileEffect } from './compile-effect.js'
-import { compileLinkScope, type Groups } from './compile-scope.js'
+import { compileLinkScope, compileScope, type Group, type Groups } from './compile-scope.js'
 import { ensureRecords } from './ensure-records.js'
 
 export interface CompiledLink {
@@ -39,18 +39,30 @@ export function compileLink(
     path: group.path,
     parameter: undefined,
   }
-  const answer = (shown: CompiledCandidate): Effect => {
-    const effect = compileEffect(context, shown, group, place)
-    ensureRecords(context, group, [{ candidate: shown, effect }])
+  const answer = (shown: CompiledCandidate, of: Group, scope: PathScope | undefined): Effect => {
+    const effect = compileEffect(context, shown, of, scope)
+    ensureRecords(context, of, [{ candidate: shown, effect }])
     return effect
   }
-  if (list?.hasRecords && flattenSchema(document, list.item).properties.has(model.key)) {
-    const { pointer, isMap, item: record } = list
-    return { use, effect: answer({ ...plain, kind: 'list', pointer, isMap, record }) }
+  const { collection, parameter } = place.owners.at(-1) ?? {}
+  const owner = [...groups.values()].find((each) => each.model.name === collection)
+  const { schema } = candidate.success ?? {}
+  if (owner && schema && placeOf(document, schema) === placeOf(document, owner.record)) {
+    const read = { ...candidate, kind: 'read' as const, record: schema, pointer: [], path: owner.path, parameter }
+    return { use, effect: answer(read, owner, compileScope(document, groups, owner, read)) }
   }
-  if (linked.parameter !== undefined) return undefined
-  const record = linked.does === 'add' ? candidate.answered : undefined
-  const shows = record && answer({ ...plain, kind: 'read', record, parameter: model.key, keyIn: 'body' })
+  const own = flattenSchema(document, group.record).properties
+  const shown = [...(list?.hasRecords ? flattenSchema(document, list.item).properties.keys() : [])]
+  // An item may only report what became of a key: `{"id": 1, "success": true}`
+  const isOfRecord = shown.includes(model.key) && 2 * shown.filter((name) => own.has(name)).length >= shown.length
+  if (list && isOfRecord) {
+    const { pointer, isMap, item: record } = list
+    return { use, effect: answer({ ...plain, kind: 'list', pointer, isMap, record }, group, place) }
+  }
+  if (steps.at(-1)?.parameter !== undefined) return undefined
+  const answered = linked.does === 'add' && !list ? candidate.answered : undefined
+  const shows =
+    answered && answer({ ...plain, kind: 'read', record: answered, parameter: model.key, keyIn: 'body' }, group, place)
   const effect = compileEffect(context, { ...candidate, kind: 'example' }, undefined, place)
   return { use: { ...use, ...(shows && { shows: shows as KeyedEffect }) }, effect }
 }

@@ -3,7 +3,14 @@
 import type { Line } from '../../../behaviour/line.js'
 import { relationIn, type Step } from '../../../behaviour/model.js'
 import type { CollectionModel, Link, PartList, ScopePart } from '../../../contract/contract.js'
-import type { Owner, PathScope, PathValue, PropertyLink, ShownList } from '../../../contract/effects/effect.js'
+import type {
+  NamedOwner,
+  Owner,
+  PathScope,
+  PathValue,
+  PropertyLink,
+  ShownList,
+} from '../../../contract/effects/effect.js'
 import type { OpenApiDocument } from '../../../document/document.js'
 import { refuseUnknown } from '../../../document/refuse-unknown.js'
 import { toJson } from '../../../json/exact-json.js'
@@ -127,7 +134,22 @@ function scopeOf(parts: Parts, group: Group | undefined, above: readonly Step[])
     addOtherKey(document, owner, parameter)
     return [{ collection: owner.model.name, parameter, values: valuesOf(parts, owner, above.slice(0, index)) }]
   })
-  return values.length === 0 && owners.length === 0 ? undefined : { values, owners }
+  const named = group ? namedOwners(parts, group) : []
+  if (values.length + owners.length + named.length === 0) return undefined
+  return { values, owners, ...(named.length > 0 && { named }) }
+}
+
+/** The owners that the records of a collection name, outside of their paths, if these show or count them. */
+function namedOwners({ groups }: Parts, { home = [], lines, model, path }: Group): NamedOwner[] {
+  if (home.some(({ parameter }) => parameter !== undefined)) return []
+  return lines.all('owner').flatMap(({ about: property, says }): NamedOwner[] => {
+    const owner = groups.get(says)
+    const shown = owner?.model.parts?.find((part) => part.collection === model.name && !part.isSent)
+    const counted = owner?.lines.value('counts', path)
+    if (!owner || !(shown || counted?.length)) return []
+    const where = shown ? { shown: toShown(shown, model.key) } : { counted: counted as string[] }
+    return [{ property, collection: owner.model.name, ...where }]
+  })
 }
 
 /** The values of a path in the properties of the records of a collection: those of its home, else relations. */
@@ -177,7 +199,8 @@ function placedValues({ document, groups }: Parts, group: Group, line: readonly 
 }
 
 function toShown({ property, isSingle, from, inner }: PartList, key: string): ShownList {
-  return { property, key, ...(isSingle && { isSingle }), ...(from !== undefined && { from }), ...(inner && { inner }) }
+  const how = { ...(isSingle && { isSingle }), ...(from !== undefined && { from }), ...(inner && { inner }) }
+  return { property, key, in: 'owner', isRecord: true, ...how }
 }
 
 /** Adds a list that names records to the collection that has it. */

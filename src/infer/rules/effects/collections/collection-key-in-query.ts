@@ -1,7 +1,7 @@
 /** A query parameter has the key of the record that is read, changed or removed: `DELETE /books?id=1` */
 
 import { ownValue } from '../../../../json/own-value.js'
-import { bareName, nounOf } from '../../../../lexicon/words.js'
+import { isKeyOf } from '../../../../lexicon/record-names.js'
 import { flattenSchema } from '../../../../schemas/flatten-schema.js'
 import { parameterSchema } from '../../../../schemas/operations/request-content.js'
 import { does, example, type Rule, type RuleInput } from '../../rule.js'
@@ -28,11 +28,10 @@ export const rule: Rule = {
 
 /** Whether a query parameter with the name of the key has a list of keys: `DELETE /books?id=1&id=2` */
 function namesSeveralRecords({ document, operation, resource }: RuleInput): boolean {
-  const keys = [resource?.key ?? 'id', `${nounOf(resource?.name ?? '')}id`, 'id'].map(bareName)
   return operation.parameters.some(
     (each) =>
       each.value.in === 'query' &&
-      keys.includes(bareName(each.value.name)) &&
+      isKeyOf(each.value.name, resource?.name ?? '', resource?.key) &&
       flattenSchema(document, parameterSchema(each)).types.has('array'),
   )
 }
