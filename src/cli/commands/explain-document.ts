@@ -24,7 +24,12 @@ export interface ExplainOptions extends DocumentOptions {
 /** The output of `--json`. */
 interface Explanation {
   habits: ServiceHabit[]
-  operations: (ExplainedOperation & { sends?: FollowingWebhook[]; http?: string[]; unread?: string[]; never?: string[] })[]
+  operations: (ExplainedOperation & {
+    sends?: FollowingWebhook[]
+    http?: string[]
+    unread?: string[]
+    never?: string[]
+  })[]
   collections: (Pick<CollectionModel, 'name' | 'key' | 'keyKind' | 'servers'> & {
     path: string
     facts: ResourceFact[]
