@@ -113,7 +113,10 @@ describe('--update-lock', () => {
         title: ['other', '~Emma'],
       },
       responses: {
-        201: { types: ['application/json'], properties: ['genre', 'id', 'shelf', 'shelf.row', 'subtitle', 'title'] },
+        201: {
+          types: ['application/json'],
+          properties: ['genre', 'id', 'labels', 'shelf', 'shelf.row', 'subtitle', 'title'],
+        },
       },
     })
   })

@@ -58,7 +58,8 @@ function toRecord(
 ): Values | Refusal | undefined {
   const { effect, context } = input
   // What a request may not give, such as a read-only time, the shape of its body has left out: `request/read-body.ts`.
-  const written = { ...fill(effect.serviceWritten, context.now, given), ...given, [property]: key }
+  // The key stands first, as in records with a new one.
+  const written = { [property]: key, ...fill(effect.serviceWritten, context.now, given), ...given, [property]: key }
   const chosen = withChosen(input, collection.place ? collection.place(written) : written)
   const values = chosen instanceof Refusal ? chosen : toStorable(input, chosen)
   return values instanceof Refusal || values[property] === key ? values : undefined
