@@ -54,7 +54,7 @@ const pagingWords = new Set(`count total page pages next cursor offset paginatio
 const requestId = /^(x_?)?(request|correlation|trace|psp)_?(id|reference)$/i
 
 /** First words of what has the records that a request made. */
-const fresh = table('lead', `created 0, new 0, added 0, inserted 0`)
+const fresh = table('lead', `created 246, new 98, added 47, inserted 4`)
 
 /** Whether a property has the new records of a collection: `createdEntries` */
 export function hasNew(property: string, collection: string): boolean {

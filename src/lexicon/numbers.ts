@@ -89,10 +89,10 @@ export const isListCount = (name: string): boolean =>
 /** Whether a number is the place of its item in a list. */
 export const isIndex = (name: string): boolean => /^(index|position)$/i.test(name)
 
-const changed = table('word', `affected 6, changed 12, updated 31, modified 14, deleted 22, removed 9, processed 12`)
+const changed = table('word', `affected 2, changed 24, updated 97, modified 50, deleted 65, removed 15, processed 20`)
 const unchanged = table(
   'word',
-  `failed 12, skipped 9, ignored 5, errors 20, invalid 4, missing 3, unchanged 2, remaining 9`,
+  `failed 32, skipped 9, ignored 11, errors 127, invalid 7, missing 7, unchanged 0, remaining 42`,
 )
 
 /** Whether a number in an answer counts the records that the request has changed: `updated_count`, `affected` */

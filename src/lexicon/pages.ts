@@ -25,7 +25,7 @@ const objects = table(
   `data 202, links 96, metadata 92, result 89, page 72, link 72, next 67, meta 67, summary 62, self 48, response 45,
   last 42, context 42, info 39, first 37, previous 34, header 32, pages 29, prev 28, pagination 26, cursor 11,
   next page 11, paging 10, cursors 3, previous page 3, response metadata 2, pager 2, page info 1, page meta 1,
-  page details 1, navigation 2, result info 2, search info 2, pageable 1`,
+  page details 1, navigation 2, result info 2, search info 2, pageable 2`,
 )
 export const mayDescribePage = (name: string): boolean => objects.has(name)
 
@@ -95,8 +95,8 @@ const flags: readonly (readonly [PageFlag, Table])[] = [
     'isLast',
     table('property', `last 42, finished 18, complete 9, done 8, is complete 7, last page 7, is last 2, is done 2`),
   ],
-  ['isEmpty', table('property', `empty 6, is empty 3`)],
-  ['isPaged', table('property', `paged 1, is paged 0`)],
+  ['isEmpty', table('property', `empty 8, is empty 4`)],
+  ['isPaged', table('property', `paged 2, is paged 0`)],
   ['isUnpaged', table('property', `unpaged 1`)],
   ['isFirst', table('property', `first 37, first page 3, is first 1`)],
   [

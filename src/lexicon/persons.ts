@@ -19,13 +19,13 @@ export function mayBePersonal(name: string): boolean {
 /** Paths at which users register. */
 const registrations = table(
   'segment',
-  `register 8, signup 6, sign up 2, registration 5, create account 1, register user 1, signup user 1`,
+  `register 28, signup 4, sign up 4, registration 9, create account 3, register user 2, signup user 0`,
 )
 /** Names of the record of the user who is logged in. */
 const ownUsers = table(
   'segment',
-  `me 57, user 48, account 59, profile 36, self 5, whoami 3, current user 4, current 7, userinfo 6, my profile 1,
-  my account 1, users me 1, user info 2, session 10`,
+  `me 48, user 73, account 61, profile 27, self 6, whoami 2, current user 1, current 21, userinfo 5, my profile 0,
+  my account 0, users me 0, user info 5, session 18`,
 )
 
 /** Whether a path or an operation registers a user. */

@@ -41,9 +41,9 @@ export function isCalledBy(name: string): boolean {
 }
 
 /** What slugs are made of, the usual first. */
-const titles = table('property', `title 241, name 435, subject 73, headline 17, label 84, display name 68`)
+const titles = table('property', `title 245, name 435, subject 68, headline 12, label 121, display name 99`)
 export const firstTitle: Table['first'] = titles.first
-export const isSlug: Table['has'] = table('property', `slug 45, permalink 12, url slug 1`).has
+export const isSlug: Table['has'] = table('property', `slug 45, permalink 4, url slug 1`).has
 
 /** Whether keys of this name are shown with names of all kinds: `team_slug` */
 export const endsLikeName = (name: string): boolean => /(name|slug|handle|login|email|title|code)$/i.test(name)

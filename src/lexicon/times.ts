@@ -54,13 +54,13 @@ const ends = table(
 const [begins, expires] = [
   table(
     'property',
-    `start date 95, start 73, start time 68, start datetime 17, start at 11, starts at 9, begin time 3, valid from 0,
-  active from 0, effective from 0`,
+    `start date 95, start 73, start time 68, start datetime 17, start at 11, starts at 9, begin time 3, valid from 10,
+  active from 2, effective from 2`,
   ),
   table(
     'property',
-    `end date 85, end time 57, end at 11, end 0, ends at 0, end datetime 0, expires at 0, valid to 0, valid until 0,
-  active to 0, active until 0, effective to 0`,
+    `end date 85, end time 57, end at 11, end 59, ends at 7, end datetime 18, expires at 39, valid to 8, valid until 17,
+  active to 0, active until 1, effective to 1`,
   ),
 ]
 export const isPeriodStart: Table['has'] = begins.has
