@@ -109,8 +109,8 @@ it('keeps an answer for a repeated request, and not in a snapshot that was taken
   const context = { ...input.context, progress: { notes: [] } }
   const use = { kind: 'http', idempotencyKey: 'idempotency-key' } as const
   const run = () => applyHttp(use, { ...input, sent, context } as never)
-  expect(run()).toMatchObject({ body: '{"a":2,"id":2}' })
-  expect(run()).toMatchObject({ body: '{"a":2,"id":2}', cause: { kind: 'repetition', key: 'key' } })
+  expect(run()).toMatchObject({ body: '{"id":2,"a":2}' })
+  expect(run()).toMatchObject({ body: '{"id":2,"a":2}', cause: { kind: 'repetition', key: 'key' } })
   restoreCapture(world, captured)
-  expect(run()).toMatchObject({ body: '{"a":2,"id":2}', cause: undefined })
+  expect(run()).toMatchObject({ body: '{"id":2,"a":2}', cause: undefined })
 })
