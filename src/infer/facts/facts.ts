@@ -147,13 +147,14 @@ export function selectingParameter({ operation, success, node }: OperationFacts)
   const { items } = success?.flat ?? {}
   const shown = [...(success?.flat?.properties.keys() ?? [])].map(bareName)
   const keys = [...calledAfterNoun(nounOf(name)).map(bareName), 'id', ...(items === undefined ? shown : [])]
-  const isNamed = (each: string) =>
-    ['id', ...shown].some((key) => bareName(each) !== key && isKeyOf(each, name, key) && bareName(each) !== 'id')
+  // With the noun before the key, as in `planId`. A bare `id` may be anything that is not required.
+  const isNamed = (bare: string) =>
+    bare !== 'id' && ['id', ...shown].some((key) => bare !== key && isKeyOf(bare, name, key))
   return operation.parameters.find(
     ({ value }) =>
       value.in === 'query' &&
       !isFromOutside(value.name) &&
-      (isNamed(value.name) || (value.required === true && keys.includes(bareName(value.name)))),
+      (isNamed(bareName(value.name)) || (value.required === true && keys.includes(bareName(value.name)))),
   )?.value.name
 }
 

@@ -8,7 +8,7 @@ export const rule: Rule = {
   says: 'effect',
   from: 'name',
   methods: ['PATCH', 'PUT'],
-  providers: 1,
+  providers: 0,
   find: ({ operation }) =>
     operation.parameters.some(({ value }) => value.in === 'query' && hasRole(value.name, 'filter'))
       ? example('it changes the records that its query chooses', 'medium', 'bulk-replace')

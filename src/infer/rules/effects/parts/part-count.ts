@@ -4,6 +4,7 @@ import { isCount } from '../../../../lexicon/computed.js'
 import { isCountName } from '../../../../lexicon/numbers.js'
 import { flattenSchema } from '../../../../schemas/flatten-schema.js'
 import { nameOf } from '../../../facts/facts.js'
+import { isNumber } from '../../../queries/query-parameters.js'
 import { does, type Rule, type RuleInput } from '../../rule.js'
 import { calculated } from '../computed.js'
 
@@ -26,7 +27,6 @@ export const rule: Rule = {
 /** Whether the answer is only a number. */
 function countsRecords({ document, method, success }: RuleInput): boolean {
   const [[name, schema] = ['', undefined], ...others] = success?.flat?.properties ?? []
-  const { types } = schema ? flattenSchema(document, schema) : { types: new Set<string>() }
-  const isNumber = types.has('integer') || types.has('number')
-  return method === 'GET' && isNumber && others.length === 0 && (isCountName(name) || name === 'total')
+  const isOnly = method === 'GET' && others.length === 0 && (isCountName(name) || name === 'total')
+  return isOnly && schema !== undefined && isNumber(flattenSchema(document, schema))
 }
