@@ -49,11 +49,15 @@ function sessionOf(page: Page): Shown[] {
 
 /** Removes output that changes from run to run or does not describe the service. */
 function withoutNoise(output: string): string {
-  return output
-    .replaceAll('\r', '')
-    .replace(/^(Date|Connection|Keep-Alive): .*\n/gm, '')
-    .replace(/ in \d+\.\d s(?=, )/g, ' in 0.5 s')
-    .trimEnd()
+  return (
+    output
+      .replaceAll('\r', '')
+      .replace(/^(Date|Connection|Keep-Alive): .*\n/gm, '')
+      .replace(/ in \d+\.\d s(?=, )/g, ' in 0.5 s')
+      // The clock of a world begins at this second, and its commands take some.
+      .replace(/\b17951328\d\d\b/g, '1795132800')
+      .trimEnd()
+  )
 }
 
 /** Runs the commands of a page in turn. Each that names a port uses the last server that was started, or a default one. */

@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { SandboxError } from '../../src/contract/sandbox-error.js'
-import { type Committed, type Store, sharedId } from '../../src/state/commits/store.js'
+import type { SandboxError } from '../../src/contract/sandbox-error.js'
+import { type Committed, type Stamp, type Store, sharedId } from '../../src/state/commits/store.js'
 import { openFileStore } from '../../src/stores/file-store.js'
 import { loadEngine } from '../../src/stores/sqlite-engine.js'
 
@@ -80,19 +80,13 @@ async function openDamaged(path: string, what: string): Promise<{ lost: number; 
   for (const { id, label } of listed) expect(label, what).toBe(`Key ${id}`)
   // It can be used, whatever was lost.
   for (const { id } of [{ id: 'new' }, ...listed]) {
-    const found = await Promise.resolve()
-      .then(() => store.open(id))
-      .catch((error: SandboxError) => error)
-    // Damage may be found only when a world is read.
-    if (found instanceof SandboxError) {
-      expect(found.code, what).toBe('STORE_UNAVAILABLE')
+    const stamp = await writeTo(store, id, what).catch((error: SandboxError) => error)
+    // Damage may be found only when a world is read or written.
+    if (stamp instanceof Error) {
+      expect((stamp as SandboxError).code, what).toBe('STORE_UNAVAILABLE')
       await store.close?.()
-      return { lost: ids.length, messages: [found.message], isOfAll: true }
+      return { lost: ids.length, messages: [stamp.message], isOfAll: true }
     }
-    const on = found && found !== 'unchanged' ? found.stamp : undefined
-    const commit = { commitId: crypto.randomUUID(), on, isWhole: false, entries: [{ name: 'new', text: '1' }] }
-    const stamp = await store.commit(id, commit)
-    if (stamp === 'conflict') throw new Error(`${what}: a conflict at ${id}`)
     expect(await store.open(id, stamp), what).toBe('unchanged')
   }
   await store.close?.()
@@ -101,6 +95,16 @@ async function openDamaged(path: string, what: string): Promise<{ lost: number; 
   expect(again, what).toEqual([])
   await reopened.close?.()
   return { lost, messages }
+}
+
+/** Adds an entry to a world, which may be new. */
+async function writeTo(store: Store, id: string, what: string): Promise<Stamp | Error> {
+  const found = await store.open(id)
+  const on = found && found !== 'unchanged' ? found.stamp : undefined
+  const commit = { commitId: crypto.randomUUID(), on, isWhole: false, entries: [{ name: 'new', text: '1' }] }
+  const stamp = await store.commit(id, commit)
+  if (stamp === 'conflict') throw new Error(`${what}: a conflict at ${id}`)
+  return stamp
 }
 
 /** The same numbers in each run. */
