@@ -63,6 +63,7 @@ export function findAnswerValues(
   const says = (isMeant: (word: string) => boolean) => words.some(isMeant)
   const properties = [...flat.properties].filter(([name, each]) => !taken.includes(name) && isScalar(each))
   const given = sentBy(document, candidate)
+  const kept = group && flattenSchema(document, group.record).properties
   const sent = isFixed ? given : new Map<string, Located<Schema>>()
   const repeated = says(isRepeating) ? [] : properties.flatMap(repeat)
   const known = repeated.map(({ pointer: [name] }) => name)
@@ -136,6 +137,10 @@ export function findAnswerValues(
     if (parameter !== undefined) return [{ pointer: [name], from: ['path', parameter], types }]
     const [sentName = name] = [name, ...sent.keys()].filter((each) => isNamed(name, each) && sent.has(each))
     const given = sent.get(sentName)
+    const own = kind === 'create' && isFixed && !isExample ? kept?.get(name) : undefined
+    const ownTypes = own && flattenSchema(document, own).types
+    if (own && (given || !isOfAnswerItself(name)) && types.some((type) => ownTypes?.has(type)))
+      return [{ pointer: [name], chosen: { from: 'record', pointer: [name] }, types }]
     const isSent = given && !isOfAnswerItself(name) && isScalar(given)
     const isRenewed = endsLikeNew(name) && says(isRenewing)
     if (!isSent || isRenewed || !types.some((type) => flattenSchema(document, given).types.has(type))) return []

@@ -79,19 +79,24 @@ export type Outcome = Answer | Refusal
 /** The result of a request before it becomes a response. */
 export type WrittenOutcome = Written | Refusal
 
-/** Content that is already text: an example of the document, or a kept answer. */
-export function textContent(text: string, bytes?: Uint8Array): Content {
-  return new TextContent(text, bytes)
+/**
+ * Content that is already text: an example of the document, or a kept answer.
+ * @param record the record that the values of the answer may come from
+ */
+export function textContent(text: string, bytes?: Uint8Array, record?: Values): Content {
+  return new TextContent(text, bytes, record)
 }
 
 /** A class, because each answer has one: its methods are created once. */
 class TextContent implements Content {
   readonly #text: string
   declare readonly bytes: Uint8Array | undefined
+  declare readonly record: Values | undefined
 
-  constructor(text: string, bytes: Uint8Array | undefined) {
+  constructor(text: string, bytes: Uint8Array | undefined, record: Values | undefined) {
     this.#text = text
     this.bytes = bytes
+    this.record = record
   }
 
   text(): string {

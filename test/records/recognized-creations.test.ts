@@ -106,3 +106,31 @@ it('a POST above the path of a record tells its address, of which it sends a par
   })
   expect([answer.status, answer.headers.get('location')]).toEqual([201, '/labels/team/blue'])
 })
+
+it('a POST whose answer of another schema shows the status that was sent, and not a sample of it', () =>
+  runScript({
+    name: 'a summary',
+    document: toDocument(
+      {
+        'GET /letters': { 200: list(named('Letter')) },
+        'POST /letters': { body: object({ status: text, title: text }), 201: named('Receipt') },
+        'GET /letters/{letterId}': { 200: named('Letter') },
+        'GET /parcels': { 200: list(named('Parcel')) },
+        'POST /parcels': { body: object({ title: text }), 201: named('ParcelReceipt') },
+        'GET /parcels/{parcelId}': { 200: named('Parcel') },
+      },
+      {
+        Letter: object({ 'letterId!': text, status: text, title: text }),
+        Receipt: object({
+          'letterId!': text,
+          status: { ...text, example: 'sent' },
+        }),
+        Parcel: object({ 'parcelId!': text, status: text, title: text }),
+        ParcelReceipt: object({ 'parcelId!': text, status: { ...text, example: 'ok' } }),
+      },
+    ),
+    steps: `
+      POST /letters {"status":"draft","title":"a"} -> 201 {"letterId":"1","status":"draft"}
+      POST /parcels {"title":"a"} -> 201 {"parcelId":"1","status":"ok"}
+    `,
+  }))

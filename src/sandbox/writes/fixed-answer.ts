@@ -27,7 +27,6 @@ import { refuseNotMade } from '../responses/write-answer.js'
 import { chosenValue } from './chosen-values.js'
 import { type EffectInput, modelOf, storedOf } from './effect-input.js'
 import { toValid } from './ensured.js'
-import { findRecord } from './existing-record.js'
 import { withBeginning } from './progress.js'
 import { ensureText, ensureValue, makeKey } from './sampler.js'
 import { fill, writeTime } from './service-written.js'
@@ -37,23 +36,28 @@ export function answerInstead(
   input: EffectInput<CreateEffect | KeyedEffect>,
   answer: FixedBody,
   key: Key | undefined,
+  record: Values,
 ): Outcome {
-  const fixed = answerFixed(input, answer)
   const { keyName, starts } = answer
+  const fixed = answerFixed(input, answer, record)
   if (fixed instanceof Refusal) return fixed
   const shown = key === undefined || keyName === undefined ? fixed : showKey(input, answer, fixed, keyName, key)
   return starts && !(shown instanceof Refusal) ? startRecord(input, answer, starts, shown) : shown
 }
 
 /** Answers with a body that does not depend on the state. */
-export function answerFixed(input: EffectInput<Success & Effect>, { body, base64, ensure }: FixedBody): Outcome {
+export function answerFixed(
+  input: EffectInput<Success & Effect>,
+  { body, base64, ensure }: FixedBody,
+  record?: Values,
+): Outcome {
   const { contract, context, effect, operation, lists } = input
   const { status, mediaType, headers } = effect
   const isReading = operation.method === 'GET' || operation.method === 'HEAD'
   if (base64 !== undefined) return { status, mediaType, headers, content: { bytes: decodeBytes(base64) } }
   if (body === undefined) return { status, mediaType, headers }
   const toBody = (text: string) => (isReading ? text : writeTimes(text, context.now))
-  if (!ensure) return { status, mediaType, headers, content: textContent(toBody(body)) }
+  if (!ensure) return { status, mediaType, headers, content: textContent(toBody(body), undefined, record) }
   const id = `example ${operation.id}`
   let written = lists.get(id)
   if (!written) {
@@ -63,7 +67,7 @@ export function answerFixed(input: EffectInput<Success & Effect>, { body, base64
   }
   const text = toBody(written.text)
   const bytes = text === written.text ? written.bytes : undefined
-  return { status, mediaType, headers, content: textContent(text, bytes) }
+  return { status, mediaType, headers, content: textContent(text, bytes, record) }
 }
 
 /** Replaces the times of samples by the time of the clock: an event happens now. */
@@ -113,7 +117,8 @@ function showKey({ contract }: EffectInput, { ensure }: FixedBody, fixed: Answer
     .map((each): ExactValue => (isWhole || !isObject(body) ? each : { ...body, [name]: each }))
     .find((each) => !ensure || ensureValue(contract, ensure, each, 0) === each)
   if (shown === undefined) return fixed
-  return { ...fixed, content: textContent(writeByShape(shown, contract.shapes, 0)) }
+  const text = writeByShape(shown, contract.shapes, 0)
+  return { ...fixed, content: textContent(text, undefined, fixed.content?.record) }
 }
 
 /** The answer with the values. The same request gets the same ones. */
@@ -125,7 +130,7 @@ export function withValues<O extends Outcome>(
   const body = outcome instanceof Refusal ? undefined : outcome.content?.value?.()
   if (outcome instanceof Refusal || !isObject(body)) return outcome
   const { contract } = input
-  const own = recordOf(input) ?? valueAt(body, record)
+  const own = outcome.content?.record ?? valueAt(body, record)
   const changed = values.reduce<Readonly<Record<string, unknown>>>((at, each) => {
     const value = each.chosen
       ? chosenValue(input, each.chosen, isObject(own) ? own : {}, each.types)
@@ -136,13 +141,6 @@ export function withValues<O extends Outcome>(
   if (!isValid) return outcome
   const content = { ...outcome.content, bytes: undefined, value: () => changed }
   return { ...outcome, content: { ...content, text: () => writeByShape(changed, contract.shapes, 0) } }
-}
-
-/** The record of an effect whose answer shows another body. */
-function recordOf({ effect, ...input }: EffectInput): Values | undefined {
-  if ((effect.kind !== 'read' && effect.kind !== 'action') || !effect.answer) return undefined
-  const found = findRecord({ ...input, effect })
-  return found instanceof Refusal ? undefined : found.record.values
 }
 
 /** The same for an operation that may have such values. */

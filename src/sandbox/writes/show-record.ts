@@ -20,7 +20,7 @@ export function showRecord(
   const { status, mediaType, headers, answer } = effect
   if (mediaType === undefined) return { status, headers }
   const outcome = answer
-    ? answerInstead(input, answer, created)
+    ? answerInstead(input, answer, created, record.values)
     : { status, mediaType, headers, content: new RecordContent(input, record) }
   return effect.kind === 'remove' || !input.showChosen ? outcome : input.showChosen(input, outcome)
 }
