@@ -22,6 +22,8 @@ export interface PropertyReference {
   isRequired: boolean
   /** Whether it holds the key of the record that it is inside of. */
   isWithin?: true
+  /** Whether it shows the record itself, or several, with the key inside. */
+  isShown?: true
   /** The object beside it that shows the same record, and the property of that with the key. */
   beside?: [object: string, key: string]
   /** Matches the allowed values, if they are restricted. */
@@ -70,8 +72,15 @@ export function createFindReferences(
       if (depth > maxDepth || seen.has(flat) || seen.size > maxObjects) return
       seen.add(flat)
       for (const { property, words, scalar, inner, ...others } of membersOf(flat)) {
-        if (inner) visit(inner, depth + 1)
-        if (inner || found.has(property) || (depth === 0 && (property === model.key || owned.has(property)))) continue
+        if (inner) {
+          const shown = found.has(property) || owned.has(property) ? undefined : shownIn(property, inner)
+          const isChild = shown?.links?.some(({ isOwner, collection }) => isOwner && collection === model.name)
+          if (shown && shown.name !== model.name && !isChild)
+            found.set(property, { property, collection: shown.name, key: shown.key, ...others, isShown: true })
+          visit(inner, depth + 1)
+          continue
+        }
+        if (found.has(property) || (depth === 0 && (property === model.key || owned.has(property)))) continue
         // Objects with a key of their own belong to the record that they are inside of.
         const isWithin =
           depth > 0 && isSameName(words.join('-'), model.name.split('/').at(-1) ?? '') && hasKey(flat.properties.keys())
@@ -84,6 +93,20 @@ export function createFindReferences(
         found.set(property, { ...reference, ...(pattern && { pattern }) })
       }
     }
+  }
+
+  /** The collection whose records an object shows: it has their schema, or their noun, their key and nothing else. */
+  function shownIn(property: string, inner: Located<Schema>): CollectionModel | undefined {
+    const { properties } = flattenSchema(document, inner)
+    const matches = known.filter(({ model, record }) => {
+      if (record.value === undefined || !properties.has(model.key)) return false
+      const whole = flattenSchema(document, record).properties
+      const isNamed = isSameName(property, model.name.split('/').at(-1) ?? '')
+      const isPart = ([name, { value }]: [string, Located<Schema>]) =>
+        isNamed ? whole.has(name) : whole.get(name)?.value === value
+      return [...properties].every(isPart) && (isNamed || properties.size === whole.size)
+    })
+    return matches.toSorted((one, other) => one.model.name.length - other.model.name.length)[0]?.model
   }
 
   function findMembers(flat: FlatSchema): Member[] {

@@ -208,14 +208,14 @@ function tryRecord(
   const own = typeof named === 'string' && named !== key && keys.reserve(named) ? named : key
   const repeated = repeatExample(generation, made, agreedNames, own)
   if (repeated) return { record: repeated, isRepeated: true }
-  const agreed = inAgreement(made, now)
+  const agreed = inAgreement(made, now, ownerWords(ownerIn(collection)))
   const possible = (otherwise: 'absent' | 'kept') =>
     inPossibleState(agreed, (name) => lackOf(generation, name), otherwise)
   const record =
     completeRecord(generation, possible('absent'), { key: own }) ??
     completeRecord(generation, possible('kept'), { key: own }) ??
     completeRecord(generation, agreed, { key: own }) ??
-    completeRecord(generation, withTimesInOrder(made, now), { key })
+    completeRecord(generation, withTimesInOrder(made, now, ownerWords(ownerIn(collection))), { key })
   return record && { record, isRepeated: false }
 }
 
@@ -252,7 +252,10 @@ function repeatExample(generation: Generation, values: Values, names: Values, ke
   for (const each of [varied, shown]) {
     const own = { ...each, ...Object.fromEntries(hinted) }
     const isWhole = units.length > 0 && !isPartial(generation, each)
-    const whole = removeAbsent(collection, isWhole ? own : inAgreement({ ...values, ...own }, now))
+    const whole = removeAbsent(
+      collection,
+      isWhole ? own : inAgreement({ ...values, ...own }, now, ownerWords(ownerIn(collection))),
+    )
     const possible =
       isWhole && hinted.length === 0 ? whole : inPossibleState(whole, (name) => lackOf(generation, name), 'absent')
     const record = completeRecord(generation, possible, { key, related: relatedTo(generation, possible) })

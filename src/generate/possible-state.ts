@@ -3,12 +3,15 @@ import { isObject } from '../json/own-value.js'
 import {
   eventIn,
   hasHappened,
+  isAnyEnd,
   isEventDetail,
   isFailureWord,
   isFault,
   isProgress,
   isRareEvent,
+  isReached,
   isStart,
+  isToldLater,
 } from '../lexicon/events.js'
 import { isBegun, isCaused, isEnded, isFailed, isOwnStateName, isWorking } from '../lexicon/stages.js'
 import { wordsOf } from '../lexicon/words.js'
@@ -31,19 +34,21 @@ export function inPossibleState(values: Values, without: (name: string) => Lack,
   const entries = Object.entries(values).map(([name, value]) => ({ name, value, words: wordsOf(name) }))
   const status = entries.find(({ name, value }) => typeof value === 'string' && isOwnStateName(name))
   const current = status ? String(status.value) : undefined
+  const lastTime = lastTimes.flatMap((word) => entries.find(({ words }) => words[0] === word)?.value ?? [])[0] ?? null
   const kept = entries.flatMap(({ name, value, words }): [string, unknown][] => {
     if (current !== undefined && isFault(name) && typeof value !== 'boolean' && !mayHave(current, 'failure'))
       return lacking[without(name)](name, value)
     if (Array.isArray(value)) return [[name, value.map((each) => inPart(each))]]
     if (isObject(value)) return [[name, inPart(value)]]
     const event = eventIn(name)
+    if (value === null && current !== undefined && hasHappened(event) && isOf(current, event)) return [[name, lastTime]]
     const isFlag = typeof value === 'boolean'
     const isAbout = words.length > 1 && (isEventDetail(words.at(-1)) || words[0] === 'date')
     if (typeof value === 'number' && current !== undefined && isBegun(current) && isProgress(name)) return [[name, 0]]
     if (
       !(isFlag || isAbout) ||
-      !hasHappened(event) ||
-      !(isCaused(event) || isFailed(event) || isStart(event) || isRareEvent(event))
+      !(hasHappened(event) || isToldLater(name)) ||
+      !(isCaused(event) || isFailed(event) || isStart(event) || isRareEvent(event) || isReached(event))
     )
       return [[name, value]]
     if (current === undefined ? !isRareEvent(event) : mayHave(current, event)) return [[name, value]]
@@ -56,13 +61,27 @@ export function inPossibleState(values: Values, without: (name: string) => Lack,
   }
 }
 
+/** First words of times of what has happened to a record, the latest first. */
+const lastTimes = ['updated', 'modified', 'started', 'queued', 'created']
+
 /** Whether an event may have happened to a record in a state. */
 function mayHave(current: string, event: string): boolean {
   if (isFailed(event))
     return isFailed(current) && (isFailureWord(event) || event.slice(0, stem) === current.toLowerCase().slice(0, stem))
   if (isBegun(current)) return false
-  if (isWorking(current)) return !isEnded(event)
+  if (isReached(event)) return isOf(current, event) || (isEnded(current) && !isFailed(current))
+  if (isWorking(current) || isCaused(current)) return !isEnded(event) || (!isWorking(current) && isOf(current, event))
   return true
+}
+
+/** Whether an event is that of a state, or an end of any kind. */
+function isOf(current: string, event: string): boolean {
+  const [one, other] = [current, event].map((each) => wordsOf(each).join(' ').slice(0, stem))
+  return (
+    one === other ||
+    (isEnded(current) && isAnyEnd(event)) ||
+    (event === 'completed' && isEnded(current) && !isFailed(current))
+  )
 }
 
 /** Characters that the words of an event have in common. */

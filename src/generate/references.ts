@@ -3,6 +3,8 @@
 import type { CollectionModel, Link } from '../contract/contract.js'
 import { oncePer } from '../document/once.js'
 import { isObject, ownValue } from '../json/own-value.js'
+import { toSeed } from '../json/random.js'
+import { bareName, isSameName, wordsOf } from '../lexicon/words.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'
 import { hasKey, type PropertyReference } from './find-references.js'
@@ -46,10 +48,17 @@ export function createReferences(
     return all.filter((each) => each !== undefined && (!pattern || pattern.test(String(each))))
   })
   const byName = new Map(properties.map((reference) => [reference.property, reference]))
+  const copied = [
+    ...properties.map((each) => ({ ...each, others: () => ownValue(scenario, each.collection) ?? [] })),
+    ...known.flatMap(({ values: [pair], others, isList }) =>
+      pair ? [{ property: pair[0], key: pair[1], others: () => others, isList, isShown: undefined }] : [],
+    ),
+  ].filter(({ isList, isShown }) => !isList && !isShown)
 
   /** Returns the same value if it has no references. */
   function nameOthers(index: number, value: unknown, depth: number, record: Values): unknown {
-    if (byName.size === 0 || depth > maxDepth || typeof value !== 'object' || value === null) return value
+    if (byName.size + copied.length === 0 || depth > maxDepth || typeof value !== 'object' || value === null)
+      return value
     if (Array.isArray(value)) {
       const items = value.map((each, offset) => nameOthers(index + offset, each, depth + 1, record))
       return items.every((each, at) => each === value[at]) ? value : items
@@ -58,12 +67,35 @@ export function createReferences(
     const after = before.flatMap(([name, own]): [string, unknown][] => {
       const reference = byName.get(name)
       if (reference?.isWithin && depth > 0 && hasKey(Object.keys(value))) return [[name, record[reference.key]]]
-      const named = reference ? toNamed(index, own, reference) : nameOthers(index, own, depth + 1, record)
+      const isKey = reference && !reference.isShown
+      const named = isKey
+        ? toNamed(index, own, reference)
+        : nameOthers(index, shownOf(index, own, reference), depth + 1, record)
       return named === undefined ? [] : [[name, named]]
     })
     for (const each of after) each[1] = besideOf(each, after)
+    for (const [name, shown] of after) {
+      const { key = '', isShown } = byName.get(name) ?? {}
+      const beside = isShown && isObject(shown) ? after.find(([own]) => isSameName(own, `${name} ${key}`)) : undefined
+      if (beside && isObject(shown)) beside[1] = shown[key]
+    }
+    for (const { property, key, others } of copied)
+      copyBeside(after, property, (value) => others().find((each) => each[key] === value))
     const isSame = after.length === before.length && after.every(([, each], at) => each === before[at]?.[1])
     return isSame ? value : Object.fromEntries(after)
+  }
+
+  /** Objects that show other records show existing ones. */
+  function shownOf(index: number, value: unknown, reference: PropertyReference | undefined): unknown {
+    const others = reference ? (ownValue(scenario, reference.collection) ?? []) : []
+    if (!reference || others.length === 0) return value
+    if (Array.isArray(value)) {
+      const items = value.slice(0, others.length)
+      return items.map((each, offset) => shownOf(index + offset, each, reference))
+    }
+    // Two properties of a record rarely show the same one.
+    const other = others[others.length - 1 - ((index + toSeed(reference.property)) % others.length)] ?? {}
+    return isObject(value) ? { ...value, ...sharedOf(value, other), [reference.key]: other[reference.key] } : value
   }
 
   /** An object beside the key of a record shows that record. */
@@ -74,8 +106,7 @@ export function createReferences(
     if (!reference || key == null || !isObject(value) || !Object.hasOwn(value, inner)) return value
     const other = (ownValue(scenario, reference.collection) ?? []).find((each) => each[reference.key] === key)
     if (!other) return { ...value, [inner]: key }
-    const shared = Object.keys(value).flatMap((name) => (other[name] == null ? [] : [[name, other[name]]]))
-    return { ...value, ...Object.fromEntries(shared), [inner]: key }
+    return { ...value, ...sharedOf(value, other), [inner]: key }
   }
 
   /** What a record shows of others in its lists is what one of them has. */
@@ -86,8 +117,7 @@ export function createReferences(
       const other = others[index % others.length] ?? {}
       if (!isList || first === undefined || other[key] === undefined) return []
       if (isList === 'keys' || !isObject(first)) return [[own, [other[key]]]]
-      const shared = Object.keys(first).flatMap((name) => (other[name] === undefined ? [] : [[name, other[name]]]))
-      return [[own, [{ ...first, ...Object.fromEntries(shared), [key]: other[key] }]]]
+      return [[own, [{ ...first, ...sharedOf(first, other), [key]: other[key] }]]]
     })
     return lists.length === 0 ? values : { ...values, ...Object.fromEntries(lists) }
   }
@@ -133,6 +163,36 @@ export function createReferences(
       return values
     },
   }
+}
+
+/** What an object shows of a record: the values of the properties that both have. */
+function sharedOf(object: object, record: Values): Values {
+  return Object.fromEntries(Object.keys(object).flatMap((name) => (record[name] == null ? [] : [[name, record[name]]])))
+}
+
+/** Values beside the key of a record are those of the record: `customer_name` beside `customer_id`. They are changed in place. */
+function copyBeside(entries: [string, unknown][], property: string, find: (key: unknown) => Values | undefined): void {
+  const key = entries.find(([name]) => name === property)?.[1]
+  const noun = wordsOf(property).slice(0, -1).join('')
+  if (key == null || noun === '') return
+  const beside = entries.filter(
+    ([name, value]) => name !== property && value != null && bareName(name).startsWith(noun),
+  )
+  const record = beside.length > 0 ? find(key) : undefined
+  if (!record) return
+  const own = new Map(Object.entries(record).map(([name, value]) => [bareName(name), value]))
+  for (const entry of beside) {
+    const rest = bareName(entry[0]).slice(noun.length)
+    const value = own.get(rest) ?? (rest === 'name' ? nameIn(own) : undefined)
+    if (typeof value === typeof entry[1] && typeof value !== 'object') entry[1] = value
+  }
+}
+
+/** The name of a record for people. */
+function nameIn(own: ReadonlyMap<string, unknown>): unknown {
+  const found = ['name', 'fullname', 'displayname', 'title', 'label'].find((name) => own.get(name) != null)
+  const [first, last] = [own.get('firstname'), own.get('lastname')]
+  return found === undefined && first != null && last != null ? `${first} ${last}` : own.get(found ?? 'username')
 }
 
 /**

@@ -91,7 +91,7 @@ export function nounsOf(name: string): string[] {
 
 /** Words at the end of the names of schemas that do not tell what the record is. */
 const generic =
-  /(^| )(response|request|result|dto|model|schema|object|resource|entity|data|full|summary|base|view|record|read|output|input|body|payload|item|type|representation|info|v?\d+|get|list|public|minimal|simple|details?|compact|contract|wrapper|envelope|attributes?|properties|search|vo|ref|reference|json|api|for api|for)$/
+  /(^| )(response|request|result|dto|model|schema|object|resource|entity|data|full|summary|base|view|record|read|output|input|body|payload|item|type|representation|info|v?\d+|get|list|public|minimal|simple|details?|compact|contract|wrapper|envelope|attributes?|properties|search|vo|ref|reference|json|api|for api|for|brief|lite|(?<!\b(?:check|sign|log|time|opt|pay|roll|drop) )(?:in|out))$/
 
 /** The words of a schema by reference: `customer` for `#/components/schemas/CustomerResponse`. */
 export function ownerOfReference(reference: string): string | undefined {

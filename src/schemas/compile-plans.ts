@@ -143,7 +143,10 @@ function toPlan(
   if (type === 'array') return toList(planning, variant, context)
   if (type === 'string') return toTextPlan(planning, variant, context)
   if (type === 'integer' || type === 'number') return toNumberPlan(planning, type, variant, context)
-  if (type === 'null') return { kind: 'null', ...(variant[rarelyNull] === true && { isRare: true }) }
+  if (type === 'null') {
+    const identifies = planning.looks.identifies(context.name ?? '')
+    return { kind: 'null', ...(variant[rarelyNull] === true && { isRare: true }), ...(identifies && { identifies }) }
+  }
   if (type !== 'boolean') return undefined
   const isFlag = (each: unknown) => typeof each === 'boolean'
   return { kind: 'boolean', ...(ofRecord(planning, variant, isFlag) as { example?: boolean }) }

@@ -29,7 +29,11 @@ export function agreeOnNumbers(entries: Entry[]): void {
         ? entries.find(
             ({ words: own, value }) =>
               Array.isArray(value) &&
-              own.split(' ').map(singular).join(' ') === counted.split(' ').map(singular).join(' '),
+              own
+                .replace(/ ids?$/, '')
+                .split(' ')
+                .map(singular)
+                .join(' ') === counted.split(' ').map(singular).join(' '),
           )
         : undefined
     if (list) entry.value = (list.value as unknown[]).length
@@ -38,22 +42,18 @@ export function agreeOnNumbers(entries: Entry[]): void {
     Number.isNaN(toNumber(entry.value)) || isNoCount.test(entry.words) ? [] : [{ entry, own: entry.words.split(' ') }],
   )
   if (numbers.length > 1) for (const words of ordered) agreeOnOrder(numbers, words)
+  agreeOnRest(numbers)
   agreeOnSums(entries)
   const lines = entries
     .flatMap(({ value }) =>
       Array.isArray(value) && value.length > 0 && value.every(isObject) ? [value as Values[]] : [],
     )
     .map((list) =>
-      list.map(
-        (line) =>
-          Object.entries(line).find(
-            ([name, value]) => lineTotal.test(wordsOf(name).join(' ')) && Number.isFinite(toNumber(value)),
-          )?.[1],
-      ),
+      list.map((line) => numberIn(line, lineTotal) ?? product(numberIn(line, quantity), numberIn(line, unitPrice))),
     )
   const [amounts] = lines.filter((list) => list.every((each) => each !== undefined))
   if (amounts) {
-    const added = amounts.reduce<number>((all, each) => all + toNumber(each), 0)
+    const added = amounts.reduce<number>((all, each = 0) => all + each, 0)
     const before = numberOf(sum)
     if (before) set(before, added)
     const [tax, discount, whole] = [
@@ -75,6 +75,15 @@ export function agreeOnNumbers(entries: Entry[]): void {
   }
 }
 
+function numberIn(line: Values, pattern: RegExp): number | undefined {
+  const isMeant = ([name, value]: [string, unknown]) =>
+    pattern.test(wordsOf(name).join(' ')) && Number.isFinite(toNumber(value))
+  const [, found] = Object.entries(line).find(isMeant) ?? []
+  return found === undefined ? undefined : toNumber(found)
+}
+
+const product = (one?: number, other?: number) => (one === undefined || other === undefined ? undefined : one * other)
+
 /** Words for smaller and larger numbers. */
 const ordered: readonly (readonly string[])[] = [
   ...[
@@ -94,6 +103,9 @@ const ordered: readonly (readonly string[])[] = [
     'failed total',
     'billable total',
     'used limit',
+    'used entitled',
+    'taken entitled',
+    'used allocated',
     'free total',
     'available total',
     'start end',
@@ -128,18 +140,39 @@ function agreeOnOrder(numbers: readonly { entry: Entry; own: string[] }[], words
   }
 }
 
+/** What remains is what is not used: `entitled_days`, `used_days`, `remaining_days` */
+function agreeOnRest(numbers: readonly { entry: Entry; own: string[] }[]): void {
+  const isLeft = (word: string) => word === 'remaining' || word === 'left' || word === 'available' || word === 'free'
+  for (const { entry, own } of numbers) {
+    const noun = own.filter((word) => !isLeft(word)).join(' ')
+    if (noun.length === 0 || !own.some(isLeft)) continue
+    const find = (words: readonly string[]) =>
+      numbers.find((each) =>
+        words.some((word) => each.own.join(' ') === `${word} ${noun}` || each.own.join(' ') === `${noun} ${word}`),
+      )?.entry
+    const whole = find(['total', 'entitled', 'allocated', 'granted', 'limit', 'quota'])
+    const used = find(['used', 'taken', 'spent', 'consumed', 'reserved', 'booked'])
+    if (whole && used) set(entry, toNumber(whole.value) - toNumber(used.value))
+  }
+}
+
 /** A total count is the sum of its parts: `total_rooms`, `single_rooms`, `double_rooms` */
 function agreeOnSums(entries: readonly Entry[]): void {
   for (const total of entries) {
     const words = total.words.split(' ')
     const rest = words.filter((word) => word !== 'total' && word !== 'all')
-    if (rest.length === words.length || rest.length === 0 || !Number.isInteger(total.value)) continue
-    const parts = entries.filter(({ words: own, value }) => {
+    const isCount = rest.at(-1) === 'count' || rest[0] === 'num'
+    if ((rest.length === words.length && !isCount) || rest.length === 0 || !Number.isInteger(total.value)) continue
+    const parts = entries.flatMap(({ words: own, value }) => {
       const others = own.split(' ')
-      const isPart = others.length === rest.length + 1 && rest.every((word) => others.includes(word))
-      return isPart && own !== total.words && Number.isInteger(value) && !/\b(id|page|limit|max|min)\b/.test(own)
+      // `bookmarks_by_type: { text, link }` has all parts of `num_bookmarks`.
+      const inner = isObject(value) && own.startsWith(`${total.words} by `) ? Object.values(value) : []
+      if (inner.length > 0 && inner.every(Number.isInteger)) return inner
+      const isPart = (isCount || others.length === rest.length + 1) && rest.every((word) => others.includes(word))
+      const isNumber = Number.isInteger(value) && !/\b(id|page|limit|max|min|total|unique|distinct)\b/.test(own)
+      return isPart && own !== total.words && isNumber ? [value] : []
     })
-    if (parts.length > 1) total.value = parts.reduce((sum, { value }) => sum + Number(value), 0)
+    if (parts.length > 1) total.value = parts.reduce<number>((sum, value) => sum + Number(value), 0)
   }
 }
 

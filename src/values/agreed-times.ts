@@ -3,9 +3,11 @@ import { copyValue } from '../json/copy.js'
 import type { ExactValue } from '../json/exact-value.js'
 import { isObject } from '../json/own-value.js'
 import { readTime, writeTime } from '../json/time-text.js'
+import { isEnded, isFailed, isOwnStateName } from '../lexicon/stages.js'
 import { ownerWords, wordsOf } from '../lexicon/words.js'
 import type { Entry } from './entry.js'
 import { findName, person } from './names-of-things.js'
+import { fitSpans } from './time-spans.js'
 
 /** Parts of names of events, in their order. The last match in a name counts, except that a plan is always one. */
 const stages: readonly RegExp[] = [
@@ -85,8 +87,9 @@ const dayMs = 86_400_000
  * A copy in which no event is before one that must come first. Earlier events are moved, so that nothing that has happened
  * is in the future.
  * @param now in milliseconds since 1970
+ * @param owner the words of the noun of the record, the last one in the singular
  */
-export function withTimesInOrder(values: Record<string, unknown>, now: number): Record<string, unknown> {
+export function withTimesInOrder(values: Record<string, unknown>, now: number, owner = ''): Record<string, unknown> {
   const record = copyValue(values as Record<string, ExactValue>) as Record<string, unknown>
   const times: Time[] = []
   visit(record, [], false)
@@ -109,6 +112,7 @@ export function withTimesInOrder(values: Record<string, unknown>, now: number): 
         isChanged = true
       }
   }
+  fitSpans(times, owner, ({ stage }) => stage >= firstPlan, isDone(record) ? now : Number.POSITIVE_INFINITY)
   for (const { object, name, at, write } of times) object[name] = write(at)
   return record
 
@@ -135,6 +139,13 @@ export function withTimesInOrder(values: Record<string, unknown>, now: number): 
         })
     }
   }
+}
+
+/** Whether the state of a record says that it has ended as planned. */
+function isDone(record: Record<string, unknown>): boolean {
+  const [, state] =
+    Object.entries(record).find(([name, value]) => typeof value === 'string' && isOwnStateName(name)) ?? []
+  return state !== undefined && isEnded(String(state)) && !isFailed(String(state))
 }
 
 /** Words that say when something happened, but not what. */

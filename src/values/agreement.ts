@@ -11,9 +11,13 @@ import { currencies, firstNames, type Place, places } from './word-lists.js'
 
 type Values = Record<string, unknown>
 
-/** The record with consistent values, including nested objects and lists. @param now in milliseconds since 1970 */
-export function inAgreement(values: Values, now: number): Values {
-  const agreed = agreeing(withTimesInOrder(values, now), now) as Values
+/**
+ * The record with consistent values, including nested objects and lists.
+ * @param now in milliseconds since 1970
+ * @param owner the words of the noun of the record, the last one in the singular
+ */
+export function inAgreement(values: Values, now: number, owner = ''): Values {
+  const agreed = agreeing(withTimesInOrder(values, now, owner), now) as Values
   agreeOnPlaces(agreed)
   return withOneCurrency(agreed)
 }
@@ -62,6 +66,7 @@ function agreeOnPerson(entries: Entry[]): void {
   ]
   const whole = find(entries, /^((full|display|contact|customer|printable|user|real|legal) ?)?name$|^label$/)
   const name = typeof whole?.value === 'string' ? whole.value : undefined
+  const title = textOf(entries, /^name$/) ?? textOf(entries, /^(title|headline|subject)$/) ?? name
   const [, mailed] = /^([a-z]+\.[a-z]+)@example\.com$/m.exec(entries.map(({ value }) => value).join('\n')) ?? []
   const surname = last ?? name?.split(' ').at(-1) ?? (mailed && capitalize(mailed.replace(/^.*\./, '')))
   const known = first !== undefined && surname !== undefined ? `${first} ${surname}` : undefined
@@ -79,17 +84,17 @@ function agreeOnPerson(entries: Entry[]): void {
       entry.value = `${plainText(addressee).replace(/\W+/g, '.')}@example.com`
     if (person !== undefined && /^[a-z]+_\d\d$/.test(value)) entry.value = plainText(person).replace(/\s+/g, '_')
     if (
-      name !== undefined &&
+      title !== undefined &&
       /\b(slug|handle|permalink|short ?name|alias)$/.test(words) &&
       /^[a-z]+-[a-z]+$/.test(value)
     )
-      entry.value = plainText(name).replace(/\s+/g, '-') || value
+      entry.value = plainText(title).replace(/\s+/g, '-') || value
   }
 }
 
 /** What belongs to a city, by the words at the end of a name. */
 const parts: readonly (readonly [RegExp, (place: Place, value: unknown) => unknown])[] = [
-  [/\b(city|town|locality|municipality)$/, ({ city }) => city],
+  [/\b(city|town|locality|municipality)( name)?$/, ({ city }) => city],
   [
     /\b(region|state|province|county|administrative district level 1)( code| name)?$/,
     ({ region, regionCode }, value) => (String(value).length < 4 ? regionCode : region),
@@ -120,6 +125,7 @@ const placeTexts = new Set(
 )
 
 const countries = new Set(places.map(({ country }) => country))
+const cities = new Set(places.map(({ city }) => city))
 
 /** Words of places that differ from the others of a record. */
 const elsewhere =
@@ -147,7 +153,8 @@ function agreeOnPlaces(record: Values): void {
   function visit(object: Values, above: string): void {
     for (const [name, value] of Object.entries(object)) {
       const own = wordsOf(name).join(' ')
-      const owner = countries.has(String(value)) ? 'country' : above.split(' ').at(-1)
+      const kind = countries.has(String(value)) ? 'country' : cities.has(String(value)) ? 'city' : undefined
+      const owner = kind ?? above.split(' ').at(-1)
       const words = /^(name|code)$/.test(own) ? `${owner} ${own}` : own
       if (Array.isArray(value)) value.filter(isObject).forEach(agreeOnPlaces)
       else if (isObject(value)) visit(value, `${above} ${own}`)
@@ -165,7 +172,18 @@ function agreeOnPlaces(record: Values): void {
 
 /** Names of the same text in another form. */
 const inOtherForm =
-  /^(escaped|display|full|pretty|global|original|common|default|localized|preferred|formatted|printable|public|supplemental|short|[a-z]+ global|[a-z]+ display) (?=(display )?(name|path|title)$)/
+  /^(escaped|clean|sort|display|full|pretty|global|original|common|default|localized|preferred|formatted|printable|public|supplemental|short|[a-z]+ global|[a-z]+ display) (?=(display )?(name|path|title)$)/
+
+/** Parts that say more of what they are in. */
+const isAboutOwner = /^(meta ?data|details|info|attributes|properties)$/
+
+/** The name of an object, for the texts in a part of it that name it, too. */
+function namesIn(entries: readonly Entry[], part: Values): [string, unknown][] {
+  const own = textOf(entries, /^(name|title)$/)
+  return own === undefined
+    ? []
+    : ['name', 'title'].flatMap((name) => (typeof part[name] === 'string' ? [[name, own]] : []))
+}
 
 /** One name of a thing in all its forms, and one key of a record in it. */
 function agreeOnNames(entries: Entry[]): void {
@@ -175,6 +193,7 @@ function agreeOnNames(entries: Entry[]): void {
     const same = plainName === words ? undefined : entries.find((other) => other.words === plainName)
     if (typeof value === 'string' && typeof same?.value === 'string') entry.value = same.value
     if (!isObject(value)) continue
+    if (isAboutOwner.test(words)) entry.value = { ...value, ...Object.fromEntries(namesIn(entries, value as Values)) }
     for (const other of entries) {
       const own = other.words.startsWith(`${words} `) ? other.words.slice(words.length + 1) : ''
       const inner = isKey(own) || /^(name|key|code|email)$/.test(own) ? (value as Values)[own] : undefined
@@ -200,6 +219,9 @@ function agreeOnFiles(entries: Entry[]): void {
   const extension = String(file?.value ?? '').replace(/^.*\./, '')
   if (!file) return
   for (const entry of entries) {
+    // In bytes.
+    if (entry.words === 'size' && typeof entry.value === 'number' && entry.value < 1000)
+      entry.value = 31_337 * (entry.value + 1)
     if (typeof entry.value !== 'string') continue
     if (/\b(mime|content|media)( type)?$/.test(entry.words) && /^\w+\/[\w.-]+$/.test(entry.value))
       entry.value = mediaTypes[extension]
@@ -222,6 +244,15 @@ const afterStem = /^\w*( (at|on|date|time))?$/
 function agreeOnFlags(entries: Entry[], now: number): void {
   for (const flag of entries) {
     if (typeof flag.value !== 'boolean') continue
+    // Whether it has something is whether that is there: `has_file`, `movie_file`
+    const [, had] = /^has (.+)$/.exec(flag.words) ?? []
+    const part = entries.find(
+      ({ words, value }) => had !== undefined && typeof value !== 'boolean' && ` ${words}`.endsWith(` ${had}`),
+    )
+    if (part)
+      flag.value =
+        ![null, undefined, '', 0].includes(part.value as null) &&
+        !(Array.isArray(part.value) && part.value.length === 0)
     const event = flag.words.replace(/^(is|has been|was) /, '')
     const stem = event.replace(/(ed|e|d)$/, '')
     const time = entries.find(

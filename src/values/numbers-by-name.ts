@@ -15,7 +15,7 @@ const ranges: readonly (readonly [RegExp, readonly [number, number]])[] = [
   [/\blat(itude)?$/, [-60, 60]],
   [/\b(lng|lon|longitude)$/, [-180, 180]],
   [
-    /\b(quantity|qty|count|stock|amount of \w+|seats|votes|likes|views|clicks|impressions|downloads|plays|visits|attempts|retries|num \w+|number of \w+|total \w+s|\w+ count)$/,
+    /\b(quantity|qty|count|stock|amount of \w+|votes|likes|views|clicks|impressions|downloads|plays|visits|attempts|retries|num \w+|number of \w+|total \w+s|\w+ count)$/,
     [0, 60],
   ],
   [/\b(ms|millis|milliseconds)$/, [1000, 600_000]],
@@ -29,6 +29,9 @@ const ranges: readonly (readonly [RegExp, readonly [number, number]])[] = [
   [/\b(width|pixels)$/, [640, 1920]],
   [/\bheight$/, [480, 1080]],
   [/\bport$/, [1024, 65_535]],
+  [/^size$/, [1, 40]],
+  [/\b(capacity|beds|seats|places|spots|slots|participants|guests|attendees)$/, [2, 40]],
+  [/\bfloors?$/, [1, 12]],
   [/\b(http )?status ?code$/, [200, 204]],
   [
     /\b(position|rank|index|order|row|column|page|level|priority|sequence|(disc|track|line|item|episode|season|floor) number|version|revision|day number)$/,

@@ -122,7 +122,7 @@ function makeAny(run: Run, numbers: readonly number[], depth: number): unknown {
     const chosen = run.plans[number] ?? anyPlan
     const { kind } = chosen
     const isRare = 'isRare' in chosen
-    if (isRare || kind === 'null') return isNull && !isRare ? 0 : 2
+    if (isRare || kind === 'null') return isNull && !isRare && !('identifies' in chosen) ? 0 : 2
     return 1 + Number(depth > maxNested && (kind === 'object' || kind === 'list' || kind === 'anyOf')) / 2
   }
   for (const number of turned.toSorted((a, b) => rank(a) - rank(b))) {

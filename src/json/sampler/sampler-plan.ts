@@ -9,7 +9,8 @@ export type SamplerPlan =
   | TextPlan
   | NumberPlan
   | { kind: 'boolean'; example?: boolean }
-  | { kind: 'null'; isRare?: boolean }
+  /** A null that identifies is the value of no generated record. */
+  | { kind: 'null'; isRare?: boolean; identifies?: boolean }
   | ListPlan
   | ObjectPlan
 
