@@ -95,16 +95,17 @@ export function createFindReferences(
     }
   }
 
-  /** The collection whose records an object shows: it has their schema, or their noun, their key and nothing else. */
+  /** The collection whose records an object shows: it has their schema, or their noun, their key and mostly their properties. */
   function shownIn(property: string, inner: Located<Schema>): CollectionModel | undefined {
     const { properties } = flattenSchema(document, inner)
     const matches = known.filter(({ model, record }) => {
       if (record.value === undefined || !properties.has(model.key)) return false
       const whole = flattenSchema(document, record).properties
       const isNamed = isSameName(property, model.name.split('/').at(-1) ?? '')
-      const isPart = ([name, { value }]: [string, Located<Schema>]) =>
-        isNamed ? whole.has(name) : whole.get(name)?.value === value
-      return [...properties].every(isPart) && (isNamed || properties.size === whole.size)
+      const shared = [...properties].filter(([name, { value }]) =>
+        isNamed ? whole.has(name) : whole.get(name)?.value === value,
+      ).length
+      return isNamed ? shared > 1 && shared * 2 > properties.size : shared === properties.size && shared === whole.size
     })
     return matches.toSorted((one, other) => one.model.name.length - other.model.name.length)[0]?.model
   }

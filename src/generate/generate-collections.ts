@@ -5,11 +5,13 @@
 
 import type { CollectionModel, Contract } from '../contract/contract.js'
 import { sampleTime } from '../contract/effects/effect.js'
+import type { Validate } from '../contract/validator.js'
 import type { OpenApiDocument } from '../document/document.js'
 import { once, withLazy } from '../document/once.js'
 import { getOrInsert } from '../json/own-value.js'
 import { createRandom, toSeed } from '../json/random.js'
 import { finish, finishInSlices, nextTurn } from '../json/steps.js'
+import { bareName, nounOf } from '../lexicon/words.js'
 import { createPlanCompiler } from '../schemas/compile-plans.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Key, Values } from '../state/stored-record.js'
@@ -190,7 +192,7 @@ function prepare(
       random: createRandom(ownSeed),
     })
     if (generated.problem !== undefined) onSkip?.(model.name, generated.problem)
-    return generated.records
+    return withParents(generated.records, model, contract.recordValidators[model.record] ?? (() => true))
   }
 
   const read = namesOfRead(contract)
@@ -202,6 +204,22 @@ function prepare(
     sortByReferences(models, (model) => findReferences(model).map(({ collection }) => collection)),
   )
   return { models, toOrder, neededBy, generate }
+}
+
+/** Records of a tree name earlier ones as their parents: `parent_id`, `parentFolderId`. The first one has none, if it may. */
+function withParents(records: Values[], { name, key }: CollectionModel, validate: Validate): Values[] {
+  const noun = bareName(nounOf(name))
+  const isParent = (own: string) => [`parent${key}`, `parent${noun}${key}`].map(bareName).includes(bareName(own))
+  const property = records.flatMap((each) => Object.keys(each)).find(isParent)
+  if (property === undefined) return records
+  const keys = new Set(records.map((record) => record[key]))
+  return records.map((record, index) => {
+    if (record[property] == null || (record[property] !== record[key] && keys.has(record[property]))) return record
+    const { [property]: _, ...others } = record
+    const parent = records[Math.floor(index / 2)]?.[key]
+    const possible = index === 0 ? [{ ...record, [property]: null }, others] : [{ ...record, [property]: parent }]
+    return possible.find((each) => validate(each)) ?? record
+  })
 }
 
 /** Collections whose records an operation reads, changes, removes or belongs to. Records of others would never be visible. */

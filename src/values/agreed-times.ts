@@ -7,6 +7,7 @@ import { isEnded, isFailed, isOwnStateName } from '../lexicon/stages.js'
 import { ownerWords, wordsOf } from '../lexicon/words.js'
 import type { Entry } from './entry.js'
 import { findName, person } from './names-of-things.js'
+import { past } from './recipe.js'
 import { fitSpans } from './time-spans.js'
 
 /** Parts of names of events, in their order. The last match in a name counts, except that a plan is always one. */
@@ -99,6 +100,9 @@ export function withTimesInOrder(values: Record<string, unknown>, now: number, o
   if (isOver) for (const time of times) if (time.stage === firstPlan + 3) time.stage = unknown + 1
   for (const time of times)
     if (time.stage < firstPlan && !time.isClock && time.at > now) time.at = now - ((time.at - now) % (20 * dayMs))
+  // People are there before what they make.
+  if (findName(owner) === person)
+    for (const time of times) if (time.stage <= creation && time.path.length === 0) time.at += past.from * dayMs
   const inOrder = times.toSorted((one, other) => other.stage - one.stage || one.path.length - other.path.length)
   // Moving one time may make another one wrong, but each is only moved to the past.
   for (let round = 0, isChanged = true; isChanged && round < times.length; round++) {

@@ -32,6 +32,7 @@ const ranges: readonly (readonly [RegExp, readonly [number, number]])[] = [
   [/^size$/, [1, 40]],
   [/\b(capacity|beds|seats|places|spots|slots|participants|guests|attendees)$/, [2, 40]],
   [/\bfloors?$/, [1, 12]],
+  [/\boffset$/, [0, 400]],
   [/\b(http )?status ?code$/, [200, 204]],
   [
     /\b(position|rank|index|order|row|column|page|level|priority|sequence|(disc|track|line|item|episode|season|floor) number|version|revision|day number)$/,

@@ -26,14 +26,16 @@ const document = toDocument(
     ...crud('/balances', 'Balance'),
     ...crud('/shelves', 'Shelf'),
     ...crud('/places', 'Place'),
+    ...crud('/folders', 'Folder'),
   },
   {
-    UserOut: object({ 'id!': text, 'name!': text, 'email!': text }),
+    UserOut: object({ 'id!': text, 'name!': text, 'email!': text, 'createdAt!': time }),
     Label: object({ 'id!': integer, 'name!': orNull(text) }),
     Ticket: object({
       ...{ 'id!': integer, 'title!': text, 'slug!': text, 'userId!': text, 'userName!': text },
       ...{ 'assignee!': named('UserOut'), 'assigneeId!': text, 'reporter!': named('UserOut') },
       'labels!': { ...list(named('Label')), minItems: 2 },
+      'createdAt!': time,
       ...{ 'status!': oneOfTexts('draft', 'published', 'cancelled'), 'publishedAt!': orNull(time) },
       ...{ 'cancel_reason!': orNull(text), 'updatedAt!': time },
     }),
@@ -54,6 +56,12 @@ const document = toDocument(
       'lines!': { ...list(object({ 'quantity!': integer, 'unitPrice!': number })), minItems: 1 },
       'total!': number,
     }),
+    Folder: object({
+      'id!': text,
+      'name!': text,
+      'parentId!': orNull(text),
+      'labels!': list(object({ 'id!': integer, 'name!': text, 'by!': text })),
+    }),
     Place: object({ 'id!': integer, 'name!': text, 'latitude!': number, 'longitude!': number }),
   },
 )
@@ -71,12 +79,23 @@ const lengthOf = (record: Values, start: string, end: string) =>
 describe('a record that shows others', () => {
   it('shows existing ones, with their values', () => {
     const { tickets = [], users, labels } = scenario
-    for (const { assignee, assigneeId, reporter, labels: shown } of tickets) {
+    for (const { assignee, assigneeId, reporter, labels: shown, createdAt } of tickets) {
       for (const each of [assignee, reporter]) expect(users).toContainEqual(each)
-      expect(assigneeId).toBe((assignee as { id: unknown }).id)
-      for (const each of shown as unknown[]) expect(labels).toContainEqual(each)
+      expect(assigneeId).toBe(assignee.id)
+      expect(Date.parse(assignee.createdAt)).toBeLessThan(Date.parse(createdAt))
+      for (const each of shown) expect(labels).toContainEqual(each)
     }
     expect(tickets.some(({ assignee, reporter }) => assignee['id'] !== reporter['id'])).toBe(true)
+  })
+
+  it('shows them also with what they have only there, and parents in its own collection', () => {
+    const { folders = [], labels } = scenario
+    for (const [index, { id, parentId, labels: shown }] of folders.entries()) {
+      if (index > 0 && parentId !== null) expect(folders.slice(0, index).map((each) => each.id)).toContain(parentId)
+      expect(parentId).not.toBe(id)
+      for (const { by: _, ...label } of shown) expect(labels).toContainEqual(label)
+    }
+    expect(folders.some(({ parentId }) => parentId !== null)).toBe(true)
   })
 
   it('has the name of the one whose key it has', () => {
@@ -128,10 +147,7 @@ describe('values', () => {
     for (const { booksCount, booksReadCount = 0, booksInProgressCount = 0, total, lines } of scenario['shelves'] ??
       []) {
       expect(booksCount).toBe(booksReadCount + booksInProgressCount)
-      const sum = (lines as { quantity: number; unitPrice: number }[]).reduce(
-        (all, { quantity, unitPrice }) => all + quantity * unitPrice,
-        0,
-      )
+      const sum = lines.reduce((all: number, { quantity, unitPrice }: Values) => all + quantity * unitPrice, 0)
       expect(total).toBeCloseTo(sum, 1)
     }
   })
