@@ -211,13 +211,18 @@ const mediaTypes: Readonly<Record<string, string>> = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 }
 
+const saysImage = /^(image|photo|picture|screenshot|avatar|thumbnail)\b|[a-z](Image|Photo|Picture|Screenshot)$/
+
 /** The type of a file is that of its name. */
 function agreeOnFiles(entries: Entry[]): void {
   const file = entries.find(
     ({ value }) => typeof value === 'string' && /^\S+\.(pdf|png|jpg|csv|json|docx)$/.test(value),
   )
-  const extension = String(file?.value ?? '').replace(/^.*\./, '')
   if (!file) return
+  const named = String(file.value).replace(/^.*\./, '')
+  const kind = entries.find(({ words, value }) => /\b(type|kind)$/.test(words) && saysImage.test(String(value)))
+  const extension = kind && !mediaTypes[named]?.startsWith('image/') ? 'jpg' : named
+  file.value = String(file.value).replace(/\w+$/, extension)
   for (const entry of entries) {
     // In bytes.
     if (entry.words === 'size' && typeof entry.value === 'number' && entry.value < 1000)
