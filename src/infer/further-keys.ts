@@ -1,6 +1,6 @@
 /** Says what names a record besides its key: further keys that the service makes, and values that are unique. */
 
-import { guess } from '../behaviour/line.js'
+import { guess, stated } from '../behaviour/line.js'
 import type { KeyMaking } from '../behaviour/model.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toJson } from '../json/exact-json.js'
@@ -20,6 +20,7 @@ import { sentBy } from '../schemas/operations/request-record.js'
 import type { KnownCollection } from './collection.js'
 import { type Candidate, parameterOf } from './facts/candidate.js'
 import { findKeyMaking, isOpenKey, withoutParameters } from './facts/find-key-making.js'
+import { linkedNames } from './facts/linked-keys.js'
 
 type Properties = ReadonlyMap<string, Located<Schema>>
 
@@ -36,11 +37,16 @@ export function findFurtherKeys(document: OpenApiDocument, group: KnownCollectio
   }
 }
 
-function findOtherKeys(document: OpenApiDocument, { model, members, record, lines }: KnownCollection): void {
+function findOtherKeys(document: OpenApiDocument, group: KnownCollection): void {
+  const { model, members, record, lines } = group
   const isChosen = members.some((member) => member.key !== undefined)
   if (isChosen || parameterOf(members) === undefined) return
   for (const property of otherKeysOf(document, flattenSchema(document, record), model.key, members))
     lines.add('finds', property, true, guess('name', 'it may name the record'))
+  const operations = members.map(({ operation }) => operation)
+  for (const property of linkedNames(document, operations, group.resource?.item?.step.template ?? ''))
+    if (property !== model.key && flattenSchema(document, record).properties.has(property))
+      lines.add('finds', property, true, stated('a link gives it to the path of the record'))
 }
 
 /** Adds the further keys and the unique properties of records that an operation creates. */

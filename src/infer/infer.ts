@@ -19,7 +19,7 @@ import { findFiles } from './files.js'
 import { findLifecycle } from './lifecycle.js'
 import { findLinks } from './links.js'
 import { findFilterNames, findNames } from './names.js'
-import { findNamedOwners, findOwners, findRelations } from './owners.js'
+import { findLinkedReferences, findNamedOwners, findOwners, findRelations } from './owners.js'
 import { findPartialUpdates } from './partial-updates.js'
 import { lineOf } from './paths/path-tree.js'
 import { findQuery } from './queries/find-query.js'
@@ -50,6 +50,7 @@ export function* infer(
   const collections = yield* findCollections(document, candidates)
   extensionsOf(document).refuseUnused()
   const paths = { document, resources, collections: new Map(collections.map((each) => [each.path, each])) }
+  findLinkedReferences(paths)
   yield* findOwners(paths)
   for (const each of collections) findPartialUpdates(document, each)
   for (const each of collections) {
