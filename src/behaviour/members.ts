@@ -3,6 +3,7 @@ import type { FieldEvent, MadeValue, Period } from '../contract/contract.js'
 import type { ErrorBody } from '../contract/documented-response.js'
 import type {
   AnswerValue,
+  BlockingRecords,
   BulkUse,
   FieldChange,
   FileValue,
@@ -175,6 +176,9 @@ export interface AnsweredValue extends Omit<AnswerValue, 'plan'> {
   made?: unknown
 }
 
+/** Records of another collection that keep one from being removed. */
+export type BlockedBy = Omit<BlockingRecords, 'collection'>
+
 /** What lines say of an operation. */
 export interface OperationMembers {
   effect: string
@@ -193,6 +197,10 @@ export interface OperationMembers {
   changes: unknown
   /** [property] What the record must have before. */
   needs: unknown
+  /** The status if it does not have that. */
+  needsStatus: number
+  /** [path of a collection] What must not belong to a record that is removed. */
+  blockedBy: BlockedBy
   /** [property with a key] What the record that it names has afterwards. */
   related: Record<string, unknown>
   /** [pointer] What the success has besides the record. */

@@ -22,6 +22,7 @@ import { findFilterNames, findNames } from './names.js'
 import { findLinkedReferences, findNamedOwners, findOwners, findRelations } from './owners.js'
 import { findPartialUpdates } from './partial-updates.js'
 import { lineOf } from './paths/path-tree.js'
+import { findPreconditions } from './preconditions.js'
 import { findQuery } from './queries/find-query.js'
 import { findBeside } from './queries/query-facts.js'
 import { findFilterValues } from './queries/query-filters.js'
@@ -77,6 +78,7 @@ export function* infer(
     findNamedOwners(paths, findNamed, each)
     yield
   }
+  for (const each of collections) findPreconditions(paths, findNamed, each)
   yield* findLinks(paths, candidates)
   findUsers(document, collections, candidates)
   for (const each of candidates) {

@@ -280,6 +280,8 @@ export interface ChangeAccess extends RecordAccess {
   changes?: ChosenChange[]
   /** What a record must have before. */
   needs?: NeededState[]
+  /** What must not belong to a record that is removed. */
+  blockedBy?: BlockingRecords[]
   /** Changes of the records whose keys the record has in a property. */
   related?: { property: string; collection: string; changes: ChosenChange[] }[]
 }
@@ -461,6 +463,19 @@ export interface KeyedEffect extends Success, ChangeAccess {
 export interface NeededState {
   property: string
   values: unknown[]
+  /** The status of a refusal. @default 409 */
+  status?: number
+}
+
+/** Records that keep one from being removed. */
+export interface BlockingRecords {
+  collection: string
+  /** The property with the key of the other record, or with a list of keys. */
+  property: string
+  status: number
+  /** The property with their state, and the states in which they do. Absent: in all. */
+  state?: string
+  values?: unknown[]
 }
 
 /** An object whose properties are changed one by one. */
