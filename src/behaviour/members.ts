@@ -252,6 +252,8 @@ export interface OperationMembers {
   errorBody: FoundErrorBody
   /** The status of requests that break the contract, if that is not the usual one. */
   invalidStatus: number
+  /** The status of a conflict with what exists already. */
+  conflictStatus: number
   /** [parameter] Words that callers may send in place of a key. */
   keyWords: string[]
   /** What it does to many records. */

@@ -18,6 +18,8 @@ const changing: readonly string[] = ['action', 'update', 'replace', 'remove']
 interface Refused {
   status: number
   text: string
+  /** Whether the description is that of the operation. */
+  isGeneral?: true
 }
 
 /** What a document says of the refusals of an operation: their descriptions, and that of the operation. */
@@ -28,7 +30,7 @@ function refusalsOf({ operation }: Candidate): Refused[] {
     return typeof text === 'string' ? [{ status: Number(status), text }] : []
   })
   const { summary = '', description = '' } = value as { summary?: string; description?: string }
-  return found[0] ? [...found, { status: found[0].status, text: `${summary}. ${description}` }] : []
+  return found[0] ? [...found, { status: found[0].status, text: `${summary}. ${description}`, isGeneral: true }] : []
 }
 
 export function findPreconditions(
@@ -42,9 +44,9 @@ export function findPreconditions(
     const { lines, kind } = member
     const isSaid = lines.all('needs').length > 0
     const refusals = refusalsOf(member)
-    for (const { status, text } of refusals) {
+    for (const { status, text, isGeneral } of refusals) {
       const needed = states.flatMap(({ property, values }) => {
-        const named = statesNeeded(text, [...values.keys()])
+        const named = statesNeeded(text, [...values.keys()], isGeneral)
         return named ? [{ property, values: named.map((name) => values.get(name)) }] : []
       })[0]
       if (!needed || lines.get('needsStatus')) continue
@@ -61,7 +63,8 @@ function statesOf(document: OpenApiDocument, { record }: KnownCollection): { pro
   return [...flattenSchema(document, record).properties].flatMap(([property, schema]) => {
     const { types, keywords } = flattenSchema(document, schema)
     const states = isOwnStateName(property) && Array.isArray(keywords.enum) ? keywords.enum : []
-    const texts = states.filter((each) => typeof each === 'string')
+    // A letter may be a word of any text.
+    const texts = states.filter((each): each is string => typeof each === 'string' && each.length > 2)
     if (texts.length > 1) return [{ property, values: new Map(texts.map((each) => [each, each])) }]
     if (!types.has('boolean') || !(isEndFlag(property) || isUseFlag(property))) return []
     const word = wordsOf(property).at(-1) ?? ''
@@ -78,12 +81,13 @@ function findBlocking(
   refusals: readonly Refused[],
 ): void {
   const others = [...collections].flatMap((each) => {
-    const property = each.resource?.kind === 'collection' ? propertyNaming(document, findNamed, each, group) : undefined
+    const isKept = each.resource?.kind === 'collection' && each.members.some(({ kind }) => kind === 'create')
+    const property = isKept ? propertyNaming(document, findNamed, each, group) : undefined
     return property === undefined ? [] : [{ each, property, noun: nounOf(each.resource?.name ?? '') }]
   })
   if (others.length === 0) return
-  for (const { status, text } of refusals) {
-    const found = blockingIn(text, others.map(({ noun }) => noun))
+  for (const { status, text, isGeneral } of refusals) {
+    const found = blockingIn(text, others.map(({ noun }) => noun), isGeneral)
     if (found === undefined) continue
     const why = guess('description', 'the description of a refusal says so')
     for (const { each, property, noun } of others) {

@@ -163,4 +163,24 @@ const scripts: Script[] = [
   },
 ]
 
-it.each(scripts)('$name', runScript)
+/** Users of whom a creation sends several names. */
+const users: Script = {
+  name: 'a user who exists already, with one of the names that users log in with',
+  document: described(
+    toDocument(
+      {
+        'POST /users': { body: object({ email: text, name: text, password: text }), 201: named('User') },
+        'GET /users/{id}': { 200: named('User') },
+      },
+      { User: object({ 'id!': integer, email: text, name: text }) },
+    ),
+    { 'POST /users': { 400: 'User already exists', 422: 'Invalid' } },
+  ),
+  steps: `
+    POST /users {"email":"a@x.example","name":"Ada"} -> 201
+    POST /users {"email":"b@x.example","name":"Ada"} -> 201
+    POST /users {"email":"a@x.example","name":"Eve"} -> 400
+  `,
+}
+
+it.each([...scripts, users])('$name', runScript)
