@@ -41,6 +41,13 @@ export function isWrittenText(name: string): boolean {
 /** Whether a text may only say that all is well. */
 export const mayReport = (name: string): boolean => /^(message|response)$/i.test(name)
 
+const jobs = table(
+  'segment',
+  `jobs 0, tasks 0, operations 0, executions 0, runs 0, imports 0, exports 0, batches 0, processes 0, async jobs 0`,
+)
+/** Whether a path lists what goes on by itself. */
+export const isJob: (name: string) => boolean = jobs.has
+
 /** Whether records of this noun own others. */
 export const ownsOthers = (noun: string): boolean =>
   /^(users?|accounts?|members?|customers?|orgs?|organi[sz]ations?)$/.test(noun)

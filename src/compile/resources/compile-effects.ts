@@ -218,6 +218,8 @@ function* compileStarted({ context, groups, candidates, effects }: Compiling): G
       effects.set(operation, compileEffect(context, { ...candidate, kind: 'example' }, undefined, place))
     }
     const effect = effects.get(operation)
+    // Without a body, only a header leads to it.
+    if (effect && 'serviceWritten' in effect && candidate.success?.mediaType === undefined) effect.answer ??= {}
     const fixed = effect?.kind === 'example' ? effect : effect && 'answer' in effect ? effect.answer : undefined
     if (fixed) fixed.starts = started
   }

@@ -402,8 +402,10 @@ export interface AnswerValue {
 /** A record that exists from the answer on, because the answer shows its key. */
 export interface StartedRecord {
   collection: string
-  /** The property of the answer that shows the key. */
-  keyName: string
+  /** The property of the answer that shows the key. Absent if only the header does. */
+  keyName?: string
+  /** The header of the answer with its address, and the path of a record. */
+  location?: { header: string; path: string }
   /** Other properties of the answer that the record has, too, each with its name there. */
   properties: [shown: string, own: string][]
   /** What the service writes in it. Absent if nothing. */
