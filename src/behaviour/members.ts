@@ -17,6 +17,7 @@ import type {
   Repeats,
   ServiceWritten,
   StartedRecord,
+  WrittenUser,
 } from '../contract/effects/effect.js'
 import type { ListQuery } from '../contract/effects/list-query.js'
 import type { Lines, Said } from './line.js'
@@ -260,6 +261,8 @@ export interface OperationMembers {
   bulk: BulkOf
   /** The path of the collection of users, and the properties with their names, if it is about the one who is logged in. */
   user: { to: string; names: string[] }
+  /** The same, if its records say who made them. */
+  author: { to: string; names: string[]; written: WrittenUser[] }
   method: string
   /** Where its answer and its request have the key of a new record, if that is not the record: `''` is the whole body. */
   answerKey: string

@@ -90,7 +90,7 @@ export interface BodyUse {
 }
 
 /** What an operation does besides its effect. */
-export type EffectUse = BulkUse | LinkUse | UserUse | ValueUse | BodyUse
+export type EffectUse = BulkUse | LinkUse | UserUse | AuthorUse | ValueUse | BodyUse
 
 /** What an operation does to the record of the user who is logged in. Where nobody is, its own effect applies. */
 export interface UserUse {
@@ -98,6 +98,23 @@ export interface UserUse {
   /** The properties of a user that may have the subject of a token. */
   names: string[]
   effect: KeyedEffect
+}
+
+/** What new records say of the user who is logged in. Where nobody is, they say what others do. */
+export interface AuthorUse {
+  kind: 'author'
+  /** The properties of a user that may have the subject of a token, and the collection of users. */
+  names: string[]
+  collection: string
+  written: WrittenUser[]
+  /** What else the creation does. */
+  others?: EffectUse
+}
+
+/** A property of a record with one of the user, or with an object that has some of them. */
+export interface WrittenUser {
+  property: string
+  from: string | string[]
 }
 
 /** Where a file is downloaded. */

@@ -151,7 +151,8 @@ function recordOf({ effect, ...input }: EffectInput): Values | undefined {
 /** The same for an operation that may have such values. */
 export function withOwnValues(input: EffectInput, answer: Answer): Answer {
   const { extras } = input.operation
-  const use = extras?.kind === 'http' ? extras.extras : extras
+  const all = extras?.kind === 'http' ? extras.extras : extras
+  const use = all?.kind === 'author' ? all.others : all
   return use?.kind === 'values' ? withValues(use, input, answer) : answer
 }
 
