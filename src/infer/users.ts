@@ -1,7 +1,7 @@
 /** Says which operations on something that exists once are about the record of the user who is logged in: `GET /users/me` */
 
 import { guess } from '../behaviour/line.js'
-import type { OpenApiDocument } from '../document/document.js'
+import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import type { WrittenUser } from '../contract/effects/effect.js'
 import { endsLikeKey, isOfUser } from '../lexicon/keys.js'
 import { isOwnUser, isRegistration, isUsers, makerOf } from '../lexicon/persons.js'
@@ -24,11 +24,20 @@ export function findUsers(
   for (const { kind, resource, path, lines } of candidates) {
     if (resource?.kind !== 'singleton' || path.includes('{') || !isOwnUser(nameOf(resource.node))) continue
     const all = candidates.filter((each) => each.resource === resource)
-    const found = all.flatMap(({ record }) => (record && shown.get(placeOf(document, record))) ?? [])[0]
+    const found =
+      all.flatMap(({ record }) => (record && shown.get(placeOf(document, record))) ?? [])[0] ??
+      users.find((each) => all.some(({ record }) => record && isWhole(document, record, each)))
     if (!found || !(kind === 'read' || kind === 'remove' || isWriting(kind))) continue
     const says = { to: found.path, names: namesOf(document, found) }
     lines.add('user', '', says, guess('name', 'it is about the user who is logged in'))
   }
+}
+
+/** Whether a record has all that those who register have, and more. */
+function isWhole(document: OpenApiDocument, record: Located<Schema>, { members, record: user }: KnownCollection): boolean {
+  const { properties } = flattenSchema(document, record)
+  const own = [...flattenSchema(document, user).properties.keys()]
+  return members.some(registers) && own.length > 1 && own.every((name) => properties.has(name))
 }
 
 /** Says which new records say who made them, where requests do not. */
@@ -48,8 +57,11 @@ function findAuthors(document: OpenApiDocument, collections: readonly KnownColle
       if (member.kind !== 'create') continue
       const request = findRequestRecord(document, member, group.record)
       const sent = request && flattenSchema(document, request.schema).properties
+      // A request with the schema of records has what the service writes, too.
+      const isShared = request && placeOf(document, request.schema) === placeOf(document, group.record)
       const written = [...flattenSchema(document, group.record).properties].flatMap(([property, schema]): WrittenUser[] => {
-        const maker = sent?.has(property) || owners.has(property) || property === group.model.key ? undefined : makerOf(property)
+        const isGiven = sent?.has(property) === true && !isShared
+        const maker = isGiven || owners.has(property) || property === group.model.key ? undefined : makerOf(property)
         const flat = flattenSchema(document, schema)
         if (!maker || flat.types.has('array')) return []
         const own = [...flat.properties.keys()].filter((name) => user.has(name))

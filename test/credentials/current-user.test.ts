@@ -43,6 +43,7 @@ const notes = toProtected(
     'PATCH /notes/{id}': { body: object({ title: text }), 200: named('Note') },
     'GET /notes/{id}': { 200: named('Note') },
     'POST /users/{userId}/cards': { body: object({ title: text }), 201: named('Card') },
+    'POST /drafts': { body: named('Draft'), 201: named('Draft') },
     'POST /memos': { body: object({ title: text, owner_id: integer }), 201: named('Card') },
   },
   {
@@ -51,6 +52,7 @@ const notes = toProtected(
       author: object({ id: integer, email: text }),
       reviewer_id: integer,
     }),
+    Draft: object({ id: integer, title: text, author_id: integer }),
     Card: object({ 'id!': integer, title: text, userId: integer, owner_id: integer }),
   },
 )
@@ -107,6 +109,8 @@ describe('the current user', () => {
     expect(await send('PATCH /notes/1', ann, { title: 'b' })).toEqual({ ...note, title: 'b' })
     expect(await send('POST /users/1/cards', bob, { title: 'c' })).toMatchObject({ userId: 1 })
     expect(await send('POST /memos', bob, { title: 'c', owner_id: 1 })).toMatchObject({ owner_id: 1, userId: 2 })
+    expect(await send('POST /drafts', bob, { title: 'd' })).toEqual({ id: 1, title: 'd', author_id: 2 })
+    expect(await send('POST /drafts', bob, { title: 'd', author_id: 1 })).toMatchObject({ author_id: 1 })
     expect(await send('POST /notes', 'sandbox', { title: 'a' })).not.toMatchObject({ owner_id: 2 })
   })
 

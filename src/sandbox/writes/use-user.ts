@@ -31,7 +31,7 @@ export function withAuthor({ names, collection, written }: AuthorUse, input: Eff
     Array.isArray(from) ? Object.fromEntries(from.map((name) => [name, user.values[name] ?? null])) : user.values[from]
   const own = written.flatMap(({ property, from }): ServiceWritten[] => {
     const value = valueOf(from)
-    return value === undefined ? [] : [{ property, with: 'constant', owned: true, value }]
+    return value === undefined ? [] : [{ property, with: 'constant', value }]
   })
   return { ...input, effect: { ...effect, serviceWritten: [...effect.serviceWritten, ...own] } }
 }
