@@ -243,6 +243,8 @@ export interface OperationMembers {
   upserts: true | 404
   /** The status if a change creates a missing record. */
   creates: number
+  /** Whether a change gives the record another key. */
+  renames: true
   /** [property] Objects of the record that an update merges. */
   merges: MergedObject
   /** What the answer to a removal says. */

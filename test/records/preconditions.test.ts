@@ -163,6 +163,33 @@ const scripts: Script[] = [
   },
 ]
 
+const renaming: Script = {
+  name: 'a record that is renamed, with what belongs to it',
+  document: toDocument(
+    {
+      'POST /racks': { body: object({ 'name!': text, size: integer }), 201: named('Rack') },
+      'GET /racks/{rackName}': { 200: named('Rack') },
+      'PUT /racks/{rackName}': { summary: 'Replace a rack', body: named('Rack'), 200: named('Rack') },
+      'POST /racks/{rackName}': { summary: 'Rename the rack', body: object({ name: text }), 200: named('Rack') },
+      'POST /racks/{rackName}/boxes': { body: object({ title: text }), 201: named('Box') },
+      'GET /racks/{rackName}/boxes/{id}': { 200: named('Box') },
+    },
+    { Rack: object({ 'name!': text, size: integer }), Box: object({ 'id!': integer, title: text }) },
+  ),
+  steps: `
+    POST /racks {"name":"a","size":2} -> 201
+    POST /racks {"name":"b"} -> 201
+    POST /racks/a/boxes {"title":"x"} -> 201 {"id":1,"title":"x"}
+    POST /racks/a {"name":"b"} -> 409
+    POST /racks/a {"name":"c"} -> 200 {"name":"c","size":2}
+    GET /racks/a -> 404
+    GET /racks/c -> 200 {"name":"c","size":2}
+    GET /racks/c/boxes/1 -> 200 {"id":1,"title":"x"}
+    GET /racks/a/boxes/1 -> 404
+    PUT /racks/b {"name":"d","size":1} -> 200 {"name":"b","size":1}
+  `,
+}
+
 /** Users of whom a creation sends several names. */
 const users: Script = {
   name: 'a user who exists already, with one of the names that users log in with',
@@ -183,4 +210,4 @@ const users: Script = {
   `,
 }
 
-it.each([...scripts, users])('$name', runScript)
+it.each([...scripts, users, renaming])('$name', runScript)

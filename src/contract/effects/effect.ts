@@ -297,6 +297,8 @@ export interface ChangeAccess extends RecordAccess {
   changes?: ChosenChange[]
   /** What a record must have before. */
   needs?: NeededState[]
+  /** Whether a change gives the record the key that its body has. */
+  renames?: true
   /** What must not belong to a record that is removed. */
   blockedBy?: BlockingRecords[]
   /** Changes of the records whose keys the record has in a property. */
