@@ -3,7 +3,7 @@ import { guess } from '../behaviour/line.js'
 import type { OpenApiDocument } from '../document/document.js'
 import { endsLikeKey } from '../lexicon/keys.js'
 import { blockingIn, statesNeeded } from '../lexicon/refusals.js'
-import { isEndFlag, isEnded, isOwnStateName, isUseFlag } from '../lexicon/stages.js'
+import { isEnded, isEndFlag, isOwnStateName, isUseFlag } from '../lexicon/stages.js'
 import { nounOf, wordsOf } from '../lexicon/words.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import type { createFindNamed } from '../schemas/named-keys.js'
@@ -59,7 +59,10 @@ export function findPreconditions(
 }
 
 /** The states of records by the words for them: the values of an enum, and flags. */
-function statesOf(document: OpenApiDocument, { record }: KnownCollection): { property: string; values: Map<string, unknown> }[] {
+function statesOf(
+  document: OpenApiDocument,
+  { record }: KnownCollection,
+): { property: string; values: Map<string, unknown> }[] {
   return [...flattenSchema(document, record).properties].flatMap(([property, schema]) => {
     const { types, keywords } = flattenSchema(document, schema)
     const states = isOwnStateName(property) && Array.isArray(keywords.enum) ? keywords.enum : []
@@ -68,7 +71,15 @@ function statesOf(document: OpenApiDocument, { record }: KnownCollection): { pro
     if (texts.length > 1) return [{ property, values: new Map(texts.map((each) => [each, each])) }]
     if (!types.has('boolean') || !(isEndFlag(property) || isUseFlag(property))) return []
     const word = wordsOf(property).at(-1) ?? ''
-    return [{ property, values: new Map<string, unknown>([[word, true], [`not ${word}`, false]]) }]
+    return [
+      {
+        property,
+        values: new Map<string, unknown>([
+          [word, true],
+          [`not ${word}`, false],
+        ]),
+      },
+    ]
   })
 }
 
@@ -87,7 +98,11 @@ function findBlocking(
   })
   if (others.length === 0) return
   for (const { status, text, isGeneral } of refusals) {
-    const found = blockingIn(text, others.map(({ noun }) => noun), isGeneral)
+    const found = blockingIn(
+      text,
+      others.map(({ noun }) => noun),
+      isGeneral,
+    )
     if (found === undefined) continue
     const why = guess('description', 'the description of a refusal says so')
     for (const { each, property, noun } of others) {
@@ -101,14 +116,21 @@ function findBlocking(
 }
 
 /** The states that adjectives mean: null if no records are known to have them. */
-function statesAsked(document: OpenApiDocument, group: KnownCollection, adjectives: readonly string[]): { state: string; values: unknown[] } | undefined | null {
+function statesAsked(
+  document: OpenApiDocument,
+  group: KnownCollection,
+  adjectives: readonly string[],
+): { state: string; values: unknown[] } | undefined | null {
   if (adjectives.length === 0) return undefined
   const text = ` ${adjectives.join(' ')} `
   const [{ property: state, values } = { property: '', values: new Map<string, unknown>() }] = statesOf(document, group)
   const all = [...values.keys()]
   const named = all.filter((each) => text.includes(` ${wordsOf(each).join(' ')} `))
-  const isOpen = adjectives.some((word) => isUseFlag(word) || word === 'open' || word === 'pending' || word === 'ongoing')
-  const asked = named.length > 0 ? named : isOpen ? all.filter((each) => !isEnded(each) && !each.startsWith('not ')) : []
+  const isOpen = adjectives.some(
+    (word) => isUseFlag(word) || word === 'open' || word === 'pending' || word === 'ongoing',
+  )
+  const asked =
+    named.length > 0 ? named : isOpen ? all.filter((each) => !isEnded(each) && !each.startsWith('not ')) : []
   return asked.length > 0 ? { state, values: asked.map((each) => values.get(each)) } : null
 }
 

@@ -98,9 +98,12 @@ function findAccepted(document: OpenApiDocument, collections: Collections, candi
   })
   if (named.length === 1 && named[0])
     return { ...named[0], why: guess('name', `${named[0].keyName} in its answer is the key of a job`) }
-  const same = jobs.find(({ record }) => success.schema && placeOf(document, record) === placeOf(document, success.schema))
+  const same = jobs.find(
+    ({ record }) => success.schema && placeOf(document, record) === placeOf(document, success.schema),
+  )
   if (same && answered.includes(same.model.key)) {
     // What it shows is the job, and no other record.
+    // biome-ignore lint/style/noParameterAssign: says of it what it shows
     candidate.record = undefined
     return { collection: same, keyName: same.model.key, why: guess('schema', `its answer is a record of ${same.path}`) }
   }

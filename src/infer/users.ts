@@ -1,8 +1,8 @@
 /** Says which operations on something that exists once are about the record of the user who is logged in: `GET /users/me` */
 
 import { guess } from '../behaviour/line.js'
-import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import type { WrittenUser } from '../contract/effects/effect.js'
+import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { endsLikeKey, isOfUser } from '../lexicon/keys.js'
 import { isOwnUser, isRegistration, isUsers, makerOf } from '../lexicon/persons.js'
 import { bareName } from '../lexicon/words.js'
@@ -34,7 +34,11 @@ export function findUsers(
 }
 
 /** Whether a record has all that those who register have, and more. */
-function isWhole(document: OpenApiDocument, record: Located<Schema>, { members, record: user }: KnownCollection): boolean {
+function isWhole(
+  document: OpenApiDocument,
+  record: Located<Schema>,
+  { members, record: user }: KnownCollection,
+): boolean {
   const { properties } = flattenSchema(document, record)
   const own = [...flattenSchema(document, user).properties.keys()]
   return members.some(registers) && own.length > 1 && own.every((name) => properties.has(name))
@@ -59,22 +63,29 @@ function findAuthors(document: OpenApiDocument, collections: readonly KnownColle
       const sent = request && flattenSchema(document, request.schema).properties
       // A request with the schema of records has what the service writes, too.
       const isShared = request && placeOf(document, request.schema) === placeOf(document, group.record)
-      const written = [...flattenSchema(document, group.record).properties].flatMap(([property, schema]): WrittenUser[] => {
-        const isGiven = sent?.has(property) === true && !isShared
-        const maker = isGiven || owners.has(property) || property === group.model.key ? undefined : makerOf(property)
-        const flat = flattenSchema(document, schema)
-        if (!maker || flat.types.has('array')) return []
-        const own = [...flat.properties.keys()].filter((name) => user.has(name))
-        if (flat.properties.size > 0) return own.length > 0 ? [{ property, from: own }] : []
-        const from = valueOf(maker.of, flat, known, names)
-        return from === undefined ? [] : [{ property, from }]
-      })
+      const written = [...flattenSchema(document, group.record).properties].flatMap(
+        ([property, schema]): WrittenUser[] => {
+          const isGiven = sent?.has(property) === true && !isShared
+          const maker = isGiven || owners.has(property) || property === group.model.key ? undefined : makerOf(property)
+          const flat = flattenSchema(document, schema)
+          if (!maker || flat.types.has('array')) return []
+          const own = [...flat.properties.keys()].filter((name) => user.has(name))
+          if (flat.properties.size > 0) return own.length > 0 ? [{ property, from: own }] : []
+          const from = userValue(maker.of, flat, known, names)
+          return from === undefined ? [] : [{ property, from }]
+        },
+      )
       if (written.length > 0) member.lines.add('author', '', { to: known.path, names, written }, why)
     }
   }
 
   /** The property of a user whose value a property of another record has. */
-  function valueOf(of: string, { types, keywords }: FlatSchema, { model }: KnownCollection, all: readonly string[]): string | undefined {
+  function userValue(
+    of: string,
+    { types, keywords }: FlatSchema,
+    { model }: KnownCollection,
+    all: readonly string[],
+  ): string | undefined {
     const isNumber = types.has('integer') || types.has('number')
     const isKey = isNumber || endsLikeKey(of) || of === 'uuid' || keywords.format === 'uuid'
     if (isKey) return isNumber === (model.keyKind === 'integer') ? model.key : undefined

@@ -23,9 +23,11 @@ const needed = /\b(required|expected|only)\b/
 /** What says of a state that the record must not have it. */
 const excluding = /\b(already|must not be|no longer|cannot be in|can not be in)\b/
 /** Where the description of an operation, which says much else, says when it is refused. */
-const refusing = /\b(cannot|can ?not|can ?t|may not) be \w+|\bonly\b|\bmust be empty\b|\bcan ?(not|t)? (delete|remove)\b/
+const refusing =
+  /\b(cannot|can ?not|can ?t|may not) be \w+|\bonly\b|\bmust be empty\b|\bcan ?(not|t)? (delete|remove)\b/
 /** The words between "only" and a state. */
-const between = /\bonly( (for|in|if|when|while|the|a|an|be|is|are|been|it|they|to|of|on|its|their|with|state|status|by))*$/
+const between =
+  /\bonly( (for|in|if|when|while|the|a|an|be|is|are|been|it|they|to|of|on|its|their|with|state|status|by))*$/
 /** What only names a state, as a reason. */
 const naming = /\b(is|are|was|were|been|if|when|once|while|in|after|because)\b/
 /** What the operation does: no state. */

@@ -36,11 +36,17 @@ export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: V
   const values = toStorable(input, { ...changed, ...fill(again, context.now, changed) }, before)
   if (values instanceof Refusal) return values
   if (isSame || isUnchanging(operation, contract)) noteUnchanged(input)
-  return effect.renames ? rename(input, found, values) : showRecord(input, storeRecord(found.collection, found.key, values))
+  return effect.renames
+    ? rename(input, found, values)
+    : showRecord(input, storeRecord(found.collection, found.key, values))
 }
 
 /** Stores a record under the key in the body, and what belongs to it. */
-function rename(input: EffectInput<KeyedEffect>, { collection, key }: Exclude<ReturnType<typeof findRecord>, Refusal>, values: Values): Outcome {
+function rename(
+  input: EffectInput<KeyedEffect>,
+  { collection, key }: Exclude<ReturnType<typeof findRecord>, Refusal>,
+  values: Values,
+): Outcome {
   const { model } = input
   const sent = givenValues(input)
   const name = sent instanceof Refusal ? undefined : ownValue(sent, model.key)

@@ -39,7 +39,9 @@ function refuseBlocked({ contract, world, server, effect, model }: EffectInput<K
     const found = storedOf(contract, world, server, collection).select(filters)
     const isNaming = (each: StoredRecord) => !isRemoved(each) && [ownValue(each.values, property)].flat().includes(key)
     if (found.some(isNaming))
-      return new Refusal('conflict', `The record is in use: ${property} of records in ${collection} names it`, { status })
+      return new Refusal('conflict', `The record is in use: ${property} of records in ${collection} names it`, {
+        status,
+      })
   }
   return undefined
 }

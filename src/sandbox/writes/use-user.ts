@@ -27,10 +27,10 @@ export function withAuthor({ names, collection, written }: AuthorUse, input: Eff
   const { user } = findUser(input, names, collection)
   if (!user) return input
   const effect = input.effect as CreateEffect
-  const valueOf = (from: string | string[]) =>
+  const userValue = (from: string | string[]) =>
     Array.isArray(from) ? Object.fromEntries(from.map((name) => [name, user.values[name] ?? null])) : user.values[from]
   const own = written.flatMap(({ property, from }): ServiceWritten[] => {
-    const value = valueOf(from)
+    const value = userValue(from)
     return value === undefined ? [] : [{ property, with: 'constant', value }]
   })
   return { ...input, effect: { ...effect, serviceWritten: [...effect.serviceWritten, ...own] } }
@@ -40,7 +40,8 @@ export function withAuthor({ names, collection, written }: AuthorUse, input: Eff
 function findUser(input: EffectInput, names: readonly string[], collection: string) {
   const subject = subjectOf(input)
   const stored = storedOf(input.contract, input.world, input.server, collection)
-  const filters = subject === undefined ? [] : names.map((property) => ({ property, values: [subject, Number(subject)] }))
+  const filters =
+    subject === undefined ? [] : names.map((property) => ({ property, values: [subject, Number(subject)] }))
   const [user] = filters.flatMap((filter) => stored.select([filter])).filter((each) => !isRemoved(each))
   return { subject, stored, filters, user }
 }
