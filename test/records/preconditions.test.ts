@@ -1,5 +1,7 @@
 // Descriptions of refusals say which state a record must have, and what must not belong to it.
-import { it } from 'vitest'
+import { expect, it } from 'vitest'
+import { describeChanges } from '../../src/contract/effects/describe-changes.js'
+import { compileOnce } from '../support/compile-once.js'
 import { runScript, type Script } from '../support/script.js'
 import { flag, integer, list, named, object, oneOfTexts, type Schema, text, toDocument } from '../support/sketch.js'
 
@@ -211,3 +213,10 @@ const users: Script = {
 }
 
 it.each([...scripts, users, renaming])('$name', runScript)
+
+it('is told of each operation', async () => {
+  const refused = { 409: 'The rack still has books' }
+  const { contract } = await compileOnce(racks(refused))
+  const removal = contract.operations.find(({ path, method }) => path === '/racks/{id}' && method === 'DELETE')
+  expect(removal && describeChanges(removal.effect)).toEqual(['only if no rack_id in books names it'])
+})
