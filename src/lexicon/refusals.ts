@@ -13,12 +13,12 @@ function clausesOf(text: string): string[] {
 /** What of a description is read. */
 const mostRead = 1000
 
-/** Clauses about who asks, not about the record. */
-const ofCaller = /permission|privilege|authori[sz]|access|scope|role|token|credential|plan\b/
+/** Clauses about who asks, or how, not about the record. */
+const ofCaller = /permission|privilege|authori[sz]|access|scope|role|token|credential|method|plan\b/
 
 /** What says before a state that the record must have it, or after it. */
 const needing =
-  /\b(not|isn t|wasn t|non)( \w+){0,4}$|\b(only|must|unless|other than|except|requires?|has to be|have to be|needs? to be)\b/
+  /\b(not(?! (?:allowed|permitted|found))|isn t|wasn t|non)( \w+){0,4}$|\b(only|must|unless|other than|except|requires?|has to be|have to be|needs? to be)\b/
 const needed = /\b(required|expected|only)\b/
 /** What says of a state that the record must not have it. */
 const excluding = /\b(already|must not be|no longer|cannot be in|can not be in)\b/

@@ -225,6 +225,7 @@ decide('statesNeeded', (text) => statesNeeded(text, merges), {
   'The method is not allowed for the request, or it was merged': ['OPEN', 'on_hold'],
   'You have no permission for open requests': undefined,
   'The request was invalid': undefined,
+  'The method is not allowed or merged': undefined,
 })
 decide('statesNeeded of an operation', (text) => statesNeeded(text, merges, true), {
   'Merges a request. Only open requests can be merged.': ['OPEN'],
