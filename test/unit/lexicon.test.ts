@@ -222,7 +222,7 @@ decide('statesNeeded', (text) => statesNeeded(text, merges), {
   'It cannot be merged unless it is open': ['OPEN'],
   'It cannot be merged. The request is on hold': ['OPEN', 'merged'],
   'Must not be on hold': ['OPEN', 'merged'],
-  'The method is not allowed for the request, or it was merged': ['OPEN', 'on_hold'],
+  'This is not allowed for the request, or it was merged': ['OPEN', 'on_hold'],
   'You have no permission for open requests': undefined,
   'The request was invalid': undefined,
   'The method is not allowed or merged': undefined,
