@@ -34,6 +34,11 @@ export function guess(from: Source, why: string): Evidence {
   return { author: 'guess', from, why }
 }
 
+/** What the document says itself. @example stated('a link gives it to GET /books/{id}') */
+export function stated(why: string): Evidence {
+  return { author: 'document', from: 'schema', why }
+}
+
 /** The merged lines at one place, to read: who compiles them adds none. */
 export type Said<Members> = Pick<Lines<Members>, 'get' | 'value' | 'all' | 'members' | 'isComplete'>
 

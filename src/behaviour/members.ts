@@ -3,6 +3,7 @@ import type { FieldEvent, MadeValue, Period } from '../contract/contract.js'
 import type { ErrorBody } from '../contract/documented-response.js'
 import type {
   AnswerValue,
+  BlockingRecords,
   BulkUse,
   FieldChange,
   FileValue,
@@ -16,6 +17,7 @@ import type {
   Repeats,
   ServiceWritten,
   StartedRecord,
+  WrittenUser,
 } from '../contract/effects/effect.js'
 import type { ListQuery } from '../contract/effects/list-query.js'
 import type { Lines, Said } from './line.js'
@@ -175,6 +177,9 @@ export interface AnsweredValue extends Omit<AnswerValue, 'plan'> {
   made?: unknown
 }
 
+/** Records of another collection that keep one from being removed. */
+export type BlockedBy = Omit<BlockingRecords, 'collection'>
+
 /** What lines say of an operation. */
 export interface OperationMembers {
   effect: string
@@ -193,6 +198,10 @@ export interface OperationMembers {
   changes: unknown
   /** [property] What the record must have before. */
   needs: unknown
+  /** The status if it does not have that. */
+  needsStatus: number
+  /** [path of a collection] What must not belong to a record that is removed. */
+  blockedBy: BlockedBy
   /** [property with a key] What the record that it names has afterwards. */
   related: Record<string, unknown>
   /** [pointer] What the success has besides the record. */
@@ -234,6 +243,8 @@ export interface OperationMembers {
   upserts: true | 404
   /** The status if a change creates a missing record. */
   creates: number
+  /** Whether a change gives the record another key. */
+  renames: true
   /** [property] Objects of the record that an update merges. */
   merges: MergedObject
   /** What the answer to a removal says. */
@@ -244,12 +255,16 @@ export interface OperationMembers {
   errorBody: FoundErrorBody
   /** The status of requests that break the contract, if that is not the usual one. */
   invalidStatus: number
+  /** The status of a conflict with what exists already. */
+  conflictStatus: number
   /** [parameter] Words that callers may send in place of a key. */
   keyWords: string[]
   /** What it does to many records. */
   bulk: BulkOf
   /** The path of the collection of users, and the properties with their names, if it is about the one who is logged in. */
   user: { to: string; names: string[] }
+  /** The same, if its records say who made them. */
+  author: { to: string; names: string[]; written: WrittenUser[] }
   method: string
   /** Where its answer and its request have the key of a new record, if that is not the record: `''` is the whole body. */
   answerKey: string

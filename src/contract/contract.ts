@@ -141,6 +141,8 @@ export interface Operation {
   responses: DocumentedResponse[]
   /** The status for a readable request that breaks the contract, if it is not the first documented one. */
   invalidStatus?: number
+  /** The same for a conflict with a record that exists already. */
+  conflictStatus?: number
   lifecycle: Lifecycle
   effect: Effect
   /** What the operation is meant to do, where `effect` is only an example because no records are described. */

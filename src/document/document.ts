@@ -80,6 +80,8 @@ export interface ResponseObject {
   description?: unknown
   headers?: Record<string, ParameterObject | Reference>
   content?: Record<string, MediaTypeObject>
+  /** Not checked. */
+  links?: unknown
   [extension: `x-${string}`]: unknown
 }
 

@@ -24,6 +24,7 @@ import { ensureValid } from '../json/sampler/ensure-valid.js'
 import { finish, finishInSlices } from '../json/steps.js'
 import { checkDocument } from '../schemas/check-document.js'
 import { type DescribedOperation, describeOperations } from '../schemas/operations/describe-operations.js'
+import { documentedLinks } from '../schemas/operations/documented-links.js'
 
 /** A line of a file. */
 export interface FilePosition {
@@ -145,6 +146,7 @@ function* inferInSteps(
   isOutline = false,
 ): Generator<undefined, DescribedDocument> {
   const described = describeOperations(document, notes)
+  documentedLinks(document, notes)
   if (described.length === 0) throw new EmptyDocument('The document has no operations to serve', ['paths'])
   yield
   const nothing = () => ({ service: new Lines(), operations: [], collections: [] })

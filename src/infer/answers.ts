@@ -1,4 +1,4 @@
-/** Says what answers show besides records: what an operation computes, choices of properties, begun records, repeated lists. */
+/** Says what answers show besides records: what an operation computes, choices of properties, repeated lists. */
 
 import { guess } from '../behaviour/line.js'
 import type { Repeats } from '../contract/effects/effect.js'
@@ -16,10 +16,7 @@ import type { FoundList } from './facts/body-shape.js'
 import type { Candidate } from './facts/candidate.js'
 import { findReferenceKeys } from './facts/find-reference-keys.js'
 import { findResult } from './facts/find-result.js'
-import { findServiceWritten } from './facts/service-written.js'
-import type { Collections } from './owners.js'
 import { controlsList, isText } from './queries/query-parameters.js'
-import { modelOf } from './writes.js'
 
 /** Says what a POST that answers by example computes: items of the lists of its answer, of which no example is shown. */
 export function findResults(document: OpenApiDocument, { operation, success, lines }: Candidate): void {
@@ -72,35 +69,6 @@ export function findChoice(
 /** Whether the members of a schema are names of properties: `{ id: true, name: true }` */
 function namesProperties({ properties }: FlatSchema, known: FlatSchema['properties'] = new Map()): boolean {
   return properties.size > 0 && [...properties.keys()].every((name) => known.has(name))
-}
-
-export function findStarted(
-  document: OpenApiDocument,
-  collections: Collections,
-  { operation, success, lines }: Candidate,
-): void {
-  const answered = success?.flat?.properties
-  const collection = collections.get(lines.value('starts') ?? '')
-  const parameter = collection?.members.find(({ kind }) => kind === 'read')?.parameter
-  if (!answered || !collection || parameter === undefined || collection.path.includes('{')) return
-  const { model, record, resource } = collection
-  const wanted = [parameter, `${nounOf(resource?.name ?? '')}${model.key}`].map(bareName)
-  const isKey = (name: string) => wanted.includes(bareName(name)) && bareName(name) !== bareName(model.key)
-  const keyName = [...answered.keys()].find(isKey)
-  if (keyName === undefined) return
-  const known = [...flattenSchema(document, record).properties.keys()]
-  const properties = [...answered.keys()].flatMap((name): [string, string][] => {
-    const own = known.find((each) => bareName(each) === bareName(name) && each !== model.key)
-    return own === undefined || name === keyName ? [] : [[name, own]]
-  })
-  const why = guess('extension', `${keyName} in its answer is the key of a new record`)
-  collection.lines.add('starts', `${operation.method} ${operation.path}`, keyName, why)
-  // Answers have the times that are known.
-  const serviceWritten = findServiceWritten(document, undefined, record, modelOf(collection)).filter(
-    (each) => each.with === 'constant' && !each.as && !each.only,
-  )
-  const written = serviceWritten.length > 0 && { serviceWritten }
-  lines.add('started', '', { collection: model.name, keyName, properties, ...written }, why)
 }
 
 export function findRepeats(

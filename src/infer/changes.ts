@@ -16,7 +16,7 @@ import { choosesAnswer } from '../lexicon/parameters.js'
 import { isStateName } from '../lexicon/stages.js'
 import { saysConflict } from '../lexicon/texts.js'
 import { isTimeOf } from '../lexicon/times.js'
-import { countsFlag, isRenewing } from '../lexicon/verbs.js'
+import { countsFlag, isRenewing, saysRename } from '../lexicon/verbs.js'
 import { bareName, wordsOf } from '../lexicon/words.js'
 import { flattenSchema, hasFlag } from '../schemas/flatten-schema.js'
 import { describeChange, isWriting } from '../schemas/operations/change.js'
@@ -36,12 +36,24 @@ export function findChangesOf(document: OpenApiDocument, collection: KnownCollec
   for (const member of members) {
     if (member.kind === 'action') findAction(document, member, collection)
     if (member.kind === 'update') findMerges(document, member, collection)
+    if (member.kind === 'update' || member.kind === 'replace') findRenaming(document, member, collection)
     if (member.kind === 'create' || member.kind === 'update') findInner(document, member, collection)
     findAnswers(document, member, collection)
   }
   findSoftRemoval(document, collection)
   for (const event of findEvents(document, record))
     lines.add('events', `${event.property} ${String(event.value)} ${event.time}`, event, guess('name', ''))
+}
+
+/** Says which change gives a record another key, where callers choose keys. */
+function findRenaming(document: OpenApiDocument, member: Candidate, { model, members, record }: KnownCollection): void {
+  const has = (each: Candidate) => {
+    const request = findRequestRecord(document, each, record)
+    return request && flattenSchema(document, request.schema).properties.has(model.key)
+  }
+  if (model.keyKind !== 'string' || !saysRename(member.decision.facts.words) || !has(member)) return
+  if (members.some((each) => each.kind === 'create' && has(each)))
+    member.lines.add('renames', '', true, guess('name', 'it is called so, and its body has the key'))
 }
 
 /** Says what an action changes: what it adds to a list, else what has a form of its verb, and what its body gives. */

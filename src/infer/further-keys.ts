@@ -1,12 +1,12 @@
 /** Says what names a record besides its key: further keys that the service makes, and values that are unique. */
 
-import { guess } from '../behaviour/line.js'
+import { guess, stated } from '../behaviour/line.js'
 import type { KeyMaking } from '../behaviour/model.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toJson } from '../json/exact-json.js'
 import { isObject } from '../json/own-value.js'
-import { saysExisting, takenPattern } from '../lexicon/errors-in-texts.js'
-import { endsLikeSecret, isId, isOfRequest, isSecret, mayBeMade, mayFind } from '../lexicon/keys.js'
+import { saysTwice, takenPattern } from '../lexicon/errors-in-texts.js'
+import { endsLikeSecret, isId, isOfRequest, isOfUser, isSecret, mayBeMade, mayFind } from '../lexicon/keys.js'
 import { saysEither } from '../lexicon/parameter-texts.js'
 import { isCalledBy } from '../lexicon/record-names.js'
 import { saysMade, saysOnce, saysSome, saysUnique } from '../lexicon/texts.js'
@@ -20,6 +20,7 @@ import { sentBy } from '../schemas/operations/request-record.js'
 import type { KnownCollection } from './collection.js'
 import { type Candidate, parameterOf } from './facts/candidate.js'
 import { findKeyMaking, isOpenKey, withoutParameters } from './facts/find-key-making.js'
+import { linkedNames } from './facts/linked-keys.js'
 
 type Properties = ReadonlyMap<string, Located<Schema>>
 
@@ -36,11 +37,16 @@ export function findFurtherKeys(document: OpenApiDocument, group: KnownCollectio
   }
 }
 
-function findOtherKeys(document: OpenApiDocument, { model, members, record, lines }: KnownCollection): void {
+function findOtherKeys(document: OpenApiDocument, group: KnownCollection): void {
+  const { model, members, record, lines } = group
   const isChosen = members.some((member) => member.key !== undefined)
   if (isChosen || parameterOf(members) === undefined) return
   for (const property of otherKeysOf(document, flattenSchema(document, record), model.key, members))
     lines.add('finds', property, true, guess('name', 'it may name the record'))
+  const operations = members.map(({ operation }) => operation)
+  for (const property of linkedNames(document, operations, group.resource?.item?.step.template ?? ''))
+    if (property !== model.key && flattenSchema(document, record).properties.has(property))
+      lines.add('finds', property, true, stated('a link gives it to the path of the record'))
 }
 
 /** Adds the further keys and the unique properties of records that an operation creates. */
@@ -64,26 +70,22 @@ function findOwnKeys(document: OpenApiDocument, group: KnownCollection): void {
     const from = findUnique(document, creates, property, schema)
     if (from) lines.add('unique', property, true, guess(from, whyUnique[from]))
   }
-  const name = lines.all('unique').length > 0 || sent.has(model.key) ? undefined : findName(document, creates, sent)
-  if (name !== undefined)
-    lines.add(
-      'unique',
-      name,
-      true,
-      guess('description', 'a conflict is about what exists already, and it has the name'),
-    )
+  const names = lines.all('unique').length > 0 || sent.has(model.key) ? [] : findTaken(document, creates, sent)
+  const why = guess('description', 'a conflict is about what exists already, and it has the name')
+  for (const name of names) lines.add('unique', name, true, why)
 }
 
-/** The only name that creations send, if each documents a conflict with what exists already. */
-function findName(document: OpenApiDocument, creates: readonly Candidate[], sent: Properties): string | undefined {
-  const isRefused = creates.every(({ operation: { responses } }) =>
-    saysExisting(String(responses.get('409')?.value.description)),
+/** The only name that creations send, or those of a user, if each documents a conflict with what exists already. */
+function findTaken(document: OpenApiDocument, creates: readonly Candidate[], sent: Properties): string[] {
+  const isRefused = creates.every(({ operation: { responses }, lines }) =>
+    saysTwice(String(responses.get(String(lines.value('conflictStatus') ?? 409))?.value.description)),
   )
   const names = [...sent].filter(([name, schema]) => {
     const { types, keywords } = flattenSchema(document, schema)
     return isCalledBy(name) && types.has('string') && !types.has('null') && keywords.enum === undefined
   })
-  return isRefused && names.length === 1 ? names[0]?.[0] : undefined
+  const chosen = names.length === 1 ? names : names.filter(([name]) => isOfUser(name))
+  return isRefused ? chosen.map(([name]) => name) : []
 }
 
 const whyUnique = {
@@ -165,7 +167,7 @@ function findNested(
   })
 }
 
-const conflicts = ['409', '422', '400', '4XX']
+const conflicts = ['409', '422', '400', '403', '4XX']
 
 /** What says that no two records have the same value: only where a creation documents what happens otherwise. */
 function findUnique(
@@ -195,7 +197,12 @@ function findUnique(
     ),
   )
   if (named.some(([name, { summary }]) => names.test(`${name}. ${summary}`))) return 'example'
-  return responses.some(({ value }) => names.test(String(value.description))) ? 'description' : undefined
+  const described = creates.map(({ operation: { value } }) => {
+    const { summary = '', description: said = '' } = value as { summary?: string; description?: string }
+    return `${summary}. ${said}`.split('.').filter(saysTwice).join('.')
+  })
+  const told = [...responses.map(({ value }) => String(value.description)), ...described]
+  return told.some((each) => names.test(each)) ? 'description' : undefined
 }
 
 /** Properties other than the key by which a service may find a record. */

@@ -6,7 +6,7 @@ import { countTexts } from '../lexicon/words.js'
 import { createFindNamed } from '../schemas/named-keys.js'
 import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
 import { findAnswerValues } from './answer-values.js'
-import { findChoice, findRepeats, findResults, findStarted } from './answers.js'
+import { findChoice, findRepeats, findResults } from './answers.js'
 import { applyCorrections } from './apply-corrections.js'
 import { findBulk } from './bulk.js'
 import { findAsked, findChangesOf } from './changes.js'
@@ -19,15 +19,17 @@ import { findFiles } from './files.js'
 import { findLifecycle } from './lifecycle.js'
 import { findLinks } from './links.js'
 import { findFilterNames, findNames } from './names.js'
-import { findNamedOwners, findOwners, findRelations } from './owners.js'
+import { findLinkedReferences, findNamedOwners, findOwners, findRelations } from './owners.js'
 import { findPartialUpdates } from './partial-updates.js'
 import { lineOf } from './paths/path-tree.js'
+import { findPreconditions } from './preconditions.js'
 import { findQuery } from './queries/find-query.js'
 import { findBeside } from './queries/query-facts.js'
 import { findFilterValues } from './queries/query-filters.js'
 import { extensionsOf } from './read-extensions.js'
 import { findReferences } from './references.js'
 import { findRefusals } from './refusals.js'
+import { findStarted } from './started.js'
 import { type Inferred, toModel } from './to-model.js'
 import { findUsers } from './users.js'
 import { findWrites } from './writes.js'
@@ -50,6 +52,7 @@ export function* infer(
   const collections = yield* findCollections(document, candidates)
   extensionsOf(document).refuseUnused()
   const paths = { document, resources, collections: new Map(collections.map((each) => [each.path, each])) }
+  findLinkedReferences(paths)
   yield* findOwners(paths)
   for (const each of collections) findPartialUpdates(document, each)
   for (const each of collections) {
@@ -76,6 +79,7 @@ export function* infer(
     findNamedOwners(paths, findNamed, each)
     yield
   }
+  for (const each of collections) findPreconditions(paths, findNamed, each)
   yield* findLinks(paths, candidates)
   findUsers(document, collections, candidates)
   for (const each of candidates) {

@@ -1,6 +1,6 @@
 /** Says which property of a record holds its key. */
 
-import { type Evidence, guess } from '../behaviour/line.js'
+import { type Evidence, guess, stated } from '../behaviour/line.js'
 import { isReference, type Located, type OpenApiDocument, type Schema } from '../document/document.js'
 import { resolve } from '../document/references.js'
 import { refuseUnknown } from '../document/refuse-unknown.js'
@@ -13,6 +13,7 @@ import { parameterSchema } from '../schemas/operations/request-content.js'
 import { correctKey } from './apply-corrections.js'
 import type { KnownCollection } from './collection.js'
 import { type Candidate, isSingle, parameterOf } from './facts/candidate.js'
+import { linkedNames } from './facts/linked-keys.js'
 
 interface Keyed extends Pick<KnownCollection, 'members' | 'record' | 'lines'> {
   /** The last noun of its path. */
@@ -26,7 +27,7 @@ export function findOwnKey(
 ): { key: string; schema: Located<Schema> | undefined } {
   const flat = flattenSchema(document, record)
   const inferred =
-    blankKey(members) ??
+    blankKey(document, members) ??
     keyOf(name, members, [...flat.properties.keys()], (each) => mayHave(document, record, flat, each))
   addKey(document, lines, members, flat, inferred)
   const key = readKey(lines, members, [...flat.properties.keys(), inferred])
@@ -45,13 +46,15 @@ export function findOwnKey(
 }
 
 /** The key of records of which only requests say what they have: a property that they send, else the usual one. */
-function blankKey(members: readonly Candidate[]): string | undefined {
+function blankKey(document: OpenApiDocument, members: readonly Candidate[]): string | undefined {
   if (!members.some(({ isBlank }) => isBlank) || members.some(({ key }) => key !== undefined)) return undefined
   const parameter = bareName(parameterOf(members) ?? 'id')
   const sent = members.flatMap(({ kind, decision }) =>
     kind === 'create' ? [...(decision.facts.body.flat?.properties.keys() ?? [])] : [],
   )
-  return sent.find((name) => bareName(name) === parameter) ?? 'id'
+  const operations = members.map(({ operation }) => operation)
+  const [linked] = linkedNames(document, operations, members[0]?.resource?.item?.step.template ?? '')
+  return linked ?? sent.find((name) => bareName(name) === parameter) ?? 'id'
 }
 
 /** Says which property holds the key, as a guess. */
@@ -74,6 +77,7 @@ function whyKey(members: readonly Candidate[], key: string): Evidence {
   if (isPathProperty(key) && key !== singletonKey) return guess('name', 'only paths have the key of a record')
   if (members.some(({ isBlank }) => isBlank))
     return guess('name', 'requests have it, or it is usual: no answer is described')
+  if (resource?.isKeyStated && resource.key === key) return stated(resource.keyReason)
   return guess('name', resource?.key === key ? resource.keyReason : '')
 }
 

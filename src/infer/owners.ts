@@ -2,7 +2,7 @@
  * Says how records of one collection belong or refer to those of another one by their paths: the properties with the keys of owners,
  * relations, and the lists in which an owner shows the records below it.
  */
-import { guess, toAbout } from '../behaviour/line.js'
+import { guess, stated, toAbout } from '../behaviour/line.js'
 import type { Related } from '../behaviour/members.js'
 import { relationIn } from '../behaviour/model.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
@@ -20,6 +20,7 @@ import { nameOf } from './facts/facts.js'
 import { findCount } from './facts/find-count.js'
 import { findItems, findLink, findNaming } from './facts/find-link.js'
 import { findOwnProperty } from './facts/find-own-property.js'
+import { keyPlace, linkedKeys } from './facts/linked-keys.js'
 import type { FoundResources } from './paths/find-resources.js'
 import { lineOf, type PathNode } from './paths/path-tree.js'
 import type { Resource } from './paths/resource.js'
@@ -65,6 +66,31 @@ export function relationAt(line: readonly PathPart[], index: number): string {
   return relationIn(steps, index)
 }
 
+/** Says of which records properties have the keys that links give to other paths. */
+export function findLinkedReferences({ document, collections }: Paths): void {
+  const all = [...collections.values()]
+  for (const { from, pointer, in: at, place } of linkedKeys(document)) {
+    const to = all.find(({ resource }) => resource?.item && keyPlace(resource.item.step.template) === place)
+    const found = all.flatMap((each) =>
+      each.members.flatMap((member) => (member.operation === from ? { ...each, member } : [])),
+    )
+    const [{ record, member, lines, model } = {}] = found
+    if (!to || !record || !member || !lines || at === 'path') continue
+    const names =
+      at === 'answer' && member.pointer.every((name, index) => pointer[index] === name)
+        ? pointer.slice(member.pointer.length)
+        : pointer
+    const isOwn = to.model === model && (names[0] === model.key || lines.get('finds', names[0]))
+    if (isOwn || !flattenSchema(document, record).properties.has(names[0] ?? '')) continue
+    lines.add(
+      'references',
+      toAbout(names),
+      { to: to.path },
+      stated(`a link gives it to ${to.resource?.item?.step.template}`),
+    )
+  }
+}
+
 /** Says which collections own the records of others, and which properties have their keys. Outer collections come first. */
 export function* findOwners(paths: Paths): Generator<undefined, void> {
   const ordered = [...paths.collections.values()].toSorted((a, b) => depthOf(a.path) - depthOf(b.path))
@@ -87,7 +113,7 @@ function findOwnersOf({ document, resources, collections }: Paths, collection: K
     const { parameter } = node.step
     const owner = parameter === undefined ? undefined : ownerAt(resources, collections, node)
     if (parameter === undefined || isSaid) continue
-    const own = owner && foreignKey(document, record, model, owner, parameter)
+    const own = owner && (foreignKey(document, record, model, owner, parameter) ?? linkedOwner(collection, owner))
     const property = own ?? freeName(toPathProperty(parameter), [...scope, model.key])
     scope.push(property)
     if (owner) lines.add('owner', property, owner.path, guess('name', `its path is below {${parameter}}`))
@@ -115,6 +141,14 @@ function isOnlyKnownToCallers(collection: KnownCollection | undefined): boolean 
   if ((collection?.lines.value('unknown') ?? 'none') === 'none' || !collection) return false
   const isShown = collection.members.some(({ kind }) => kind === 'list' || kind === 'create')
   return isPathProperty(collection.model.key) || !isShown
+}
+
+/** The only property of a record that a link says is the key of an owner. */
+function linkedOwner({ lines }: KnownCollection, { path }: KnownCollection): string | undefined {
+  const said = lines
+    .all('references')
+    .filter(({ says, evidence }) => evidence.author === 'document' && says.to === path)
+  return said.length === 1 && !said[0]?.about.startsWith('/') ? said[0]?.about : undefined
 }
 
 /** The property of a record that refers to its owner. */

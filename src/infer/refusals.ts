@@ -1,7 +1,8 @@
 /** Says what descriptions tell of requests that are refused, and of words in place of keys. */
 import { guess } from '../behaviour/line.js'
 import type { OpenApiDocument } from '../document/document.js'
-import { saysExisting, saysInvalid, saysUnauthorized, saysUnreadable } from '../lexicon/errors-in-texts.js'
+import { toJson } from '../json/exact-json.js'
+import { saysExisting, saysInvalid, saysTwice, saysUnauthorized, saysUnreadable } from '../lexicon/errors-in-texts.js'
 import { saysUpdatesExisting } from '../lexicon/operation-names.js'
 import { saysKeyWords } from '../lexicon/parameter-texts.js'
 import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
@@ -14,6 +15,8 @@ export function findRefusals(document: OpenApiDocument, { operation, lines }: Ca
   if (status !== undefined) lines.add('invalidStatus', '', status, guess('description', 'its responses say so'))
   else if (invalidStatus !== undefined && operation.body && !describesRefusal(operation))
     lines.add('invalidStatus', '', invalidStatus, guess('habit', `${name} does so`))
+  const conflict = findConflictStatus(operation)
+  if (conflict !== undefined) lines.add('conflictStatus', '', conflict, guess('description', 'its responses say so'))
   const existing = findExisting(operation)
   if (existing !== undefined) lines.add('existing', '', existing, guess('description', 'its response says so'))
   const { summary = '', description = '' } = operation.value as { summary?: string; description?: string }
@@ -38,6 +41,17 @@ function chooseInvalidStatus({ responses }: DescribedOperation): number | undefi
   const [one, other] = [bad, unprocessable].map((response) => String(response?.description)) as [string, string]
   const isOther = saysUnreadable(one) || (saysInvalid(other) && (!saysInvalid(one) || saysUnauthorized(one)))
   return !bad || isOther ? 422 : undefined
+}
+
+/** The status of a conflict with what exists already, if another one than 409 is about that. */
+function findConflictStatus({ responses }: DescribedOperation): number | undefined {
+  const isTwice = (status: string) => {
+    const { description, content } = responses.get(status)?.value ?? {}
+    const shown = Object.values(content ?? {}).map(({ example, examples }) => toJson([example, examples]))
+    return saysTwice(`${description}. ${shown.join(' ')}`)
+  }
+  const found = responses.has('409') ? undefined : ['400', '422', '403'].find(isTwice)
+  return found === undefined ? undefined : Number(found)
 }
 
 /** The status of a creation that answers with the record that has the same value already. */

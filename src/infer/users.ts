@@ -1,12 +1,14 @@
 /** Says which operations on something that exists once are about the record of the user who is logged in: `GET /users/me` */
 
 import { guess } from '../behaviour/line.js'
-import type { OpenApiDocument } from '../document/document.js'
-import { isOfUser } from '../lexicon/keys.js'
-import { isOwnUser, isRegistration } from '../lexicon/persons.js'
+import type { WrittenUser } from '../contract/effects/effect.js'
+import type { Located, OpenApiDocument, Schema } from '../document/document.js'
+import { endsLikeKey, isOfUser } from '../lexicon/keys.js'
+import { isOwnUser, isRegistration, isUsers, makerOf } from '../lexicon/persons.js'
 import { bareName } from '../lexicon/words.js'
-import { flattenSchema, placeOf } from '../schemas/flatten-schema.js'
+import { type FlatSchema, flattenSchema, placeOf } from '../schemas/flatten-schema.js'
 import { isWriting } from '../schemas/operations/change.js'
+import { findRequestRecord } from '../schemas/operations/request-record.js'
 import type { KnownCollection } from './collection.js'
 import type { Candidate } from './facts/candidate.js'
 import { nameOf } from './facts/facts.js'
@@ -16,23 +18,91 @@ export function findUsers(
   collections: readonly KnownCollection[],
   candidates: readonly Candidate[],
 ): void {
+  findAuthors(document, collections)
   const users = collections.filter((each) => !each.path.includes('{') && isOfUsers(document, each))
   const shown = new Map(users.map((each) => [placeOf(document, each.record), each]))
   for (const { kind, resource, path, lines } of candidates) {
     if (resource?.kind !== 'singleton' || path.includes('{') || !isOwnUser(nameOf(resource.node))) continue
     const all = candidates.filter((each) => each.resource === resource)
-    const found = all.flatMap(({ record }) => (record && shown.get(placeOf(document, record))) ?? [])[0]
+    const found =
+      all.flatMap(({ record }) => (record && shown.get(placeOf(document, record))) ?? [])[0] ??
+      users.find((each) => all.some(({ record }) => record && isWhole(document, record, each)))
     if (!found || !(kind === 'read' || kind === 'remove' || isWriting(kind))) continue
     const says = { to: found.path, names: namesOf(document, found) }
     lines.add('user', '', says, guess('name', 'it is about the user who is logged in'))
   }
 }
 
+/** Whether a record has all that those who register have, and more. */
+function isWhole(
+  document: OpenApiDocument,
+  record: Located<Schema>,
+  { members, record: user }: KnownCollection,
+): boolean {
+  const { properties } = flattenSchema(document, record)
+  const own = [...flattenSchema(document, user).properties.keys()]
+  return members.some(registers) && own.length > 1 && own.every((name) => properties.has(name))
+}
+
+/** Says which new records say who made them, where requests do not. */
+function findAuthors(document: OpenApiDocument, collections: readonly KnownCollection[]): void {
+  const users = collections.find(
+    (each) => !each.path.includes('{') && each.members.some(({ kind }) => kind === 'create') && isUsers(lastNoun(each)),
+  )
+  const registered = collections.find(({ path, members }) => !path.includes('{') && members.some(registers))
+  const known = registered ?? users
+  if (!known) return
+  const user = flattenSchema(document, known.record).properties
+  const names = namesOf(document, known)
+  const why = guess('name', 'they say who made the record, and requests do not')
+  for (const group of collections) {
+    const owners = new Set(group.lines.all('owner').map(({ about }) => about))
+    for (const member of group === known ? [] : group.members) {
+      if (member.kind !== 'create') continue
+      const request = findRequestRecord(document, member, group.record)
+      const sent = request && flattenSchema(document, request.schema).properties
+      // A request with the schema of records has what the service writes, too.
+      const isShared = request && placeOf(document, request.schema) === placeOf(document, group.record)
+      const written = [...flattenSchema(document, group.record).properties].flatMap(
+        ([property, schema]): WrittenUser[] => {
+          const isGiven = sent?.has(property) === true && !isShared
+          const maker = isGiven || owners.has(property) || property === group.model.key ? undefined : makerOf(property)
+          const flat = flattenSchema(document, schema)
+          if (!maker || flat.types.has('array')) return []
+          const own = [...flat.properties.keys()].filter((name) => user.has(name))
+          if (flat.properties.size > 0) return own.length > 0 ? [{ property, from: own }] : []
+          const from = userValue(maker.of, flat, known, names)
+          return from === undefined ? [] : [{ property, from }]
+        },
+      )
+      if (written.length > 0) member.lines.add('author', '', { to: known.path, names, written }, why)
+    }
+  }
+
+  /** The property of a user whose value a property of another record has. */
+  function userValue(
+    of: string,
+    { types, keywords }: FlatSchema,
+    { model }: KnownCollection,
+    all: readonly string[],
+  ): string | undefined {
+    const isNumber = types.has('integer') || types.has('number')
+    const isKey = isNumber || endsLikeKey(of) || of === 'uuid' || keywords.format === 'uuid'
+    if (isKey) return isNumber === (model.keyKind === 'integer') ? model.key : undefined
+    if (!types.has('string') || keywords.format === 'uri') return undefined
+    const wanted = keywords.format === 'email' ? 'email' : of
+    return all.find((name) => bareName(name).includes(wanted) && user.has(name))
+  }
+}
+
+const registers = ({ kind, node, operation }: Candidate): boolean =>
+  kind === 'create' && (isRegistration(nameOf(node)) || isRegistration(operation.value.operationId ?? ''))
+
+const lastNoun = ({ resource }: KnownCollection): string => resource?.name ?? ''
+
 /** Whether the records of a collection are those of users: they register, or have a password that nobody else has. */
 function isOfUsers(document: OpenApiDocument, collection: KnownCollection): boolean {
   const { members, resource } = collection
-  const registers = ({ kind, node, operation }: Candidate) =>
-    kind === 'create' && (isRegistration(nameOf(node)) || isRegistration(operation.value.operationId ?? ''))
   return resource?.kind === 'collection' && (members.some(registers) || namesOf(document, collection).length > 1)
 }
 

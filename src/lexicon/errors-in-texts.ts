@@ -47,6 +47,16 @@ export function saysExisting(text: string): boolean {
   )
 }
 
+/** Whether an error is about a record that exists already: `Duplicate entry`, `The name is in use`, `USER_ALREADY_EXISTS` */
+export function saysTwice(text: string): boolean {
+  return (
+    saysExisting(text.replaceAll('_', ' ')) ||
+    /\bduplicat(e|ed|ion)\b|\b(already|is|name|email) (in use|taken|been taken|used)\b|\b(must be|is not|not) unique\b/i.test(
+      text,
+    )
+  )
+}
+
 /** Whether an error is about values that break the contract. */
 export function saysInvalid(text: string): boolean {
   return /valid(?!.{0,200}json)|semantic|parameter|argument|missing|required|field|input/i.test(text)
@@ -55,7 +65,7 @@ export function saysInvalid(text: string): boolean {
 /** What says that another record has the value of a property: `"email": ["is already taken"]` */
 export function takenPattern(property: string): RegExp {
   const phrase = wordsOf(property).join('[ _-]?')
-  const taken = 'exists?|taken|in use|duplicated?|unique'
+  const taken = 'exist(?:s|ed)?|taken|in use|already used|been used|duplicated?|unique'
   // unmeasured: words of a name, which are letters and digits
   return new RegExp(
     `\\b${phrase}\\b[^."]{0,200}\\b(${taken})\\b|\\b(duplicate|same|unique)( \\w+)? ['\`]?${phrase}\\b|"${phrase}":\\[?"[^"]*\\b(${taken})\\b`,

@@ -35,3 +35,6 @@ export function signatureIn(
     ...(/\bv1=/.test(text.slice(text.search(/\bt=/))) && { isTimed: true as const }),
   }
 }
+
+/** Whether a header leads to what a request has made or begun. */
+export const isLocation = (name: string): boolean => /^(operation-)?location$/i.test(name)

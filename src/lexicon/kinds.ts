@@ -41,6 +41,13 @@ export function isWrittenText(name: string): boolean {
 /** Whether a text may only say that all is well. */
 export const mayReport = (name: string): boolean => /^(message|response)$/i.test(name)
 
+const jobs = table(
+  'segment',
+  `jobs 27, tasks 30, operations 10, executions 9, runs 8, imports 7, exports 16, batches 8, processes 3, async jobs 1`,
+)
+/** Whether a path lists what goes on by itself. */
+export const isJob: (name: string) => boolean = jobs.has
+
 /** Whether records of this noun own others. */
 export const ownsOthers = (noun: string): boolean =>
   /^(users?|accounts?|members?|customers?|orgs?|organi[sz]ations?)$/.test(noun)

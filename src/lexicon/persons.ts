@@ -1,6 +1,6 @@
 /** What names data of persons. */
-import { table } from './table.js'
-import { wordsOf } from './words.js'
+import { type Table, table } from './table.js'
+import { bareName, wordsOf } from './words.js'
 
 /** Last words of names of properties. */
 const personal = table(
@@ -27,6 +27,26 @@ const ownUsers = table(
   `me 48, user 73, account 61, profile 27, self 6, whoami 2, current user 1, current 21, userinfo 5, my profile 0,
   my account 0, users me 0, user info 5, session 18`,
 )
+
+const makers = table(
+  'property',
+  `user 116, owner 73, author 49, created by 73, creator 19, sender 19, reporter 6, submitter 2, uploader 2,
+  posted by 1, uploaded by 2, submitted by 8, added by 4, created by user 4, requested by 4, updated by 21`,
+)
+/** What else a name says of the one who made a record: the key of a user, or a name. */
+const ofMaker = ['id', 'uuid', 'uid', 'username', 'name', 'email', 'login']
+
+/** Whether a property says who made a record, and what it has of the user: `author_id`, `created_by`, `ownerEmail` */
+export function makerOf(property: string): { of: string } | undefined {
+  const bare = bareName(property)
+  if (makers.has(bare)) return { of: '' }
+  const of = ofMaker.find((end) => bare.endsWith(end) && makers.has(bare.slice(0, -end.length)))
+  return of === undefined ? undefined : { of }
+}
+
+const users = table('segment', `users 118, user 73, accounts 54, members 38, customers 25`)
+/** Whether a path lists those who may log in. */
+export const isUsers: Table['has'] = users.has
 
 /** Whether a path or an operation registers a user. */
 export function isRegistration(name: string): boolean {

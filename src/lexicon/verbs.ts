@@ -310,3 +310,6 @@ const questions = new Set(['search', 'query', 'browse'])
 
 /** Whether the name of a path asks for records: `search` */
 export const isQuestion = (name: string): boolean => questions.has(name)
+
+/** Whether the words of a name or a summary say that a record gets another name. */
+export const saysRename = (words: ReadonlySet<string>): boolean => words.has('rename') || words.has('renames')

@@ -2,14 +2,14 @@
 import { createSandbox } from 'petstore-sandbox'
 import { describe, expect, it } from 'vitest'
 import { compileOnce } from '../support/compile-once.js'
-import { integer, list, named, object, type Sketch, text, toDocument } from '../support/sketch.js'
+import { integer, list, named, object, type Schema, type Sketch, text, toDocument } from '../support/sketch.js'
 
 const user = object({ 'id!': integer, 'email!': text, bio: text })
 const account = object({ 'email!': text, 'password!': text })
 
 /** A document whose requests need a token, but for those that get one. */
-function toProtected(operations: Record<string, Sketch>): string {
-  const document = JSON.parse(toDocument(operations, { User: user }))
+function toProtected(operations: Record<string, Sketch>, schemas: Record<string, Schema> = {}): string {
+  const document = JSON.parse(toDocument(operations, { User: user, ...schemas }))
   document.components.securitySchemes = { token: { type: 'http', scheme: 'bearer' } }
   document.security = [{ token: [] }]
   for (const path of ['/register', '/auth/register', '/auth/login'])
@@ -32,6 +32,30 @@ const alone = toProtected({
   'POST /auth/login': login,
   'GET /users/me': { 200: named('User') },
 })
+
+/** Records that say who made them, in the forms in which they do. */
+const notes = toProtected(
+  {
+    'POST /auth/register': { body: account, 201: named('User') },
+    'POST /auth/login': login,
+    'GET /users/{id}': { 200: named('User') },
+    'POST /notes': { body: object({ title: text }), 201: named('Note') },
+    'PATCH /notes/{id}': { body: object({ title: text }), 200: named('Note') },
+    'GET /notes/{id}': { 200: named('Note') },
+    'POST /users/{userId}/cards': { body: object({ title: text }), 201: named('Card') },
+    'POST /drafts': { body: named('Draft'), 201: named('Draft') },
+    'POST /memos': { body: object({ title: text, owner_id: integer }), 201: named('Card') },
+  },
+  {
+    Note: object({
+      ...{ 'id!': integer, title: text, owner_id: integer, createdBy: text },
+      author: object({ id: integer, email: text }),
+      reviewer_id: integer,
+    }),
+    Draft: object({ id: integer, title: text, author_id: integer }),
+    Card: object({ 'id!': integer, title: text, userId: integer, owner_id: integer }),
+  },
+)
 
 async function open(document: string) {
   const { contract } = await compileOnce(document)
@@ -72,6 +96,22 @@ describe('the current user', () => {
     const email = 'ann@shop.example'
     const made = await send('POST /register', undefined, { email, password: 'secret-1' })
     expect(await send('GET /users/me', await logIn(email))).toEqual(made)
+  })
+
+  it('is who made a record, whatever others send', async () => {
+    const { send, logIn } = await open(notes)
+    for (const email of ['ann@shop.example', 'bob@shop.example'])
+      await send('POST /auth/register', undefined, { email, password: 'secret-1' })
+    const [ann, bob] = [await logIn('ann@shop.example'), await logIn('bob@shop.example')]
+    const author = { id: 2, email: 'bob@shop.example' }
+    const note = { id: 1, title: 'a', owner_id: 2, createdBy: 'bob@shop.example', author }
+    expect(await send('POST /notes', bob, { title: 'a' })).toEqual(note)
+    expect(await send('PATCH /notes/1', ann, { title: 'b' })).toEqual({ ...note, title: 'b' })
+    expect(await send('POST /users/1/cards', bob, { title: 'c' })).toMatchObject({ userId: 1 })
+    expect(await send('POST /memos', bob, { title: 'c', owner_id: 1 })).toMatchObject({ owner_id: 1, userId: 2 })
+    expect(await send('POST /drafts', bob, { title: 'd' })).toEqual({ id: 1, title: 'd', author_id: 2 })
+    expect(await send('POST /drafts', bob, { title: 'd', author_id: 1 })).toMatchObject({ author_id: 1 })
+    expect(await send('POST /notes', 'sandbox', { title: 'a' })).not.toMatchObject({ owner_id: 2 })
   })
 
   it('is a sample for a key or a token of nobody', async () => {

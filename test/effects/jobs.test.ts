@@ -111,6 +111,33 @@ const disks = toDocument(
   { Disk: object({ 'id!': integer, title: text, status: oneOfTexts('active', 'creating', 'resizing') }) },
 )
 
+/** Jobs of which a 202 has the key, a record, a header, or a link. */
+const accepted = (answer: Schema | null, more: object = {}): string => {
+  const document = JSON.parse(
+    toDocument(
+      {
+        'POST /films/{filmId}/transcode': { body: object({ format: text }), 202: answer },
+        'GET /films/{filmId}': { 200: object({ 'id!': integer }) },
+        'GET /jobs/{key}': { 200: named('Job') },
+      },
+      { Job: object({ 'id!': integer, kind: text, 'state!': state }) },
+    ),
+  )
+  Object.assign(document.paths['/films/{filmId}/transcode'].post.responses['202'], more)
+  document.paths['/jobs/{key}'].get.operationId = 'showJob'
+  return JSON.stringify(document)
+}
+const location = { headers: { Location: { schema: text } } }
+const link = { links: { job: { operationId: 'showJob', parameters: { key: '$response.body#/ticket' } } } }
+
+const ways: [what: string, document: string, keyAt: string][] = [
+  ['its key', accepted(object({ 'jobId!': integer })), 'jobId'],
+  ['its record', accepted(named('Job')), 'id'],
+  ['a link', accepted(object({ 'ticket!': integer }), link), 'ticket'],
+  ['a header', accepted(null, location), ''],
+  ['a header and its key', accepted(object({ 'jobId!': integer }), location), 'jobId'],
+]
+
 async function open(door: string, document: string) {
   const connection = await openDocument(door, document)
   return {
@@ -177,6 +204,19 @@ describe.each(doors)('a job over %s', (door) => {
     await sandbox.clock.advance(1000)
     expect(await send(path)).toMatchObject({ state: 'succeeded', startedAt: at(500), finishedAt: at(1000) })
     expect((await send('GET /tasks')).results).toMatchObject([{ uid: accepted.taskUid, state: 'succeeded' }])
+  })
+
+  it.each(ways)('begins with a 202 that has %s', async (_, document, keyAt) => {
+    const connection = await openDocument(door, document)
+    const headers: [string, string][] = [['Content-Type', 'application/json']]
+    const answer = await receive(connection, { method: 'POST', target: '/films/1/transcode', headers, body: '{}' })
+    const at = answer.headers['location']
+    const key = keyAt === '' ? at?.split('/').at(-1) : JSON.parse(answer.text)[keyAt]
+    if (at !== undefined) expect(at).toBe(`/jobs/${key}`)
+    const read = async () => JSON.parse((await receive(connection, { method: 'GET', target: `/jobs/${key}` })).text)
+    expect(await read()).toMatchObject({ state: 'waiting' })
+    await connection.sandbox.clock.advance(1000)
+    expect(await read()).toMatchObject({ state: 'succeeded' })
   })
 
   it('is kept at a path that is a verb, and begins as new records do', async () => {

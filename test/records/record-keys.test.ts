@@ -394,6 +394,9 @@ describe('a unique property', () => {
   it.each([
     ['its description', user({ ...text, description: 'The address. Must be unique.' }), plain, 409],
     ['the description of a conflict', user(), { 422: { description: 'A user with this email already exists' } }, 422],
+    ['a refusal that calls it used', user(), { 400: { description: 'Email already used' } }, 400],
+    ['a duplicate', user(), { 422: plain[409], 403: { description: 'Duplicate email' } }, 403],
+    ['a name that is taken', user(), { 400: { description: 'User already exists' }, 422: plain[409] }, 400],
     ['a conflict with what exists', user(), { 409: { description: 'Conflicts with an already existing one' } }, 409],
     ['the message of a conflict', user(), message({ message: 'email is already taken' }), 409],
     ['the field of a conflict', user(), message({ errors: { email: ['has already been taken'] } }), 409],

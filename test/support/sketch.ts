@@ -17,6 +17,8 @@ export interface Sketch {
   answers?: string
   /** Names of query parameters, which are texts. Those with a `!` are required. */
   query?: readonly string[]
+  /** The links of its success: operations by id, each with the values of its parameters. */
+  links?: Record<string, Record<string, string>>
   200?: Answered
   201?: Answered
   202?: Answered
@@ -80,6 +82,7 @@ function toOperation(
     type = 'application/json',
     answers: answerType = 'application/json',
     query = [],
+    links,
     ...answers
   }: Sketch,
 ): unknown {
@@ -91,7 +94,8 @@ function toOperation(
   }))
   const responses = Object.entries(answers).map(([status, schema]) => {
     const content = schema && { content: { [answerType]: { schema } } }
-    return [status, { description: status, ...content }]
+    const linked = links && status.startsWith('2') && { links: Object.fromEntries(Object.entries(links).map(toLink)) }
+    return [status, { description: status, ...content, ...linked }]
   })
   return {
     ...(id === undefined ? {} : { operationId: id }),
@@ -100,6 +104,10 @@ function toOperation(
     ...(body && { requestBody: { content: { [type]: { schema: body } } } }),
     responses: Object.fromEntries(responses),
   }
+}
+
+function toLink([operationId, parameters]: [string, Record<string, string>]): [string, unknown] {
+  return [operationId, { operationId, parameters }]
 }
 
 function toQueryParameter(name: string): unknown {

@@ -12,6 +12,7 @@ import * as pages from '../../src/lexicon/pages.js'
 import * as texts from '../../src/lexicon/parameter-texts.js'
 import { hasRole, orderMember, type ParameterRole } from '../../src/lexicon/parameters.js'
 import { isCalledBy, isKeyOf, isSpokenKey, recordOfKey } from '../../src/lexicon/record-names.js'
+import { blockingIn, statesNeeded } from '../../src/lexicon/refusals.js'
 import * as stages from '../../src/lexicon/stages.js'
 import * as verbs from '../../src/lexicon/verbs.js'
 
@@ -209,4 +210,39 @@ it('takes the present state of a record for its state, not one before', () => {
   const record = { previous_status: 'draft', failure_reason: 'power cut' }
   expect(inPossibleState(record, () => 'absent', 'absent')).toEqual(record)
   expect(inPossibleState({ ...record, status: 'draft' }, () => 'absent', 'absent')).not.toHaveProperty('failure_reason')
+})
+
+// What a description says of the state of a record, and of what belongs to it.
+const merges = ['OPEN', 'merged', 'on_hold']
+decide('statesNeeded', (text) => statesNeeded(text, merges), {
+  'Only open requests can be merged': ['OPEN'],
+  'It can only be merged while open': ['OPEN'],
+  'The request is not open': ['OPEN'],
+  'It cannot be merged because it has already been merged': ['OPEN', 'on_hold'],
+  'It cannot be merged unless it is open': ['OPEN'],
+  'It cannot be merged. The request is on hold': ['OPEN', 'merged'],
+  'Must not be on hold': ['OPEN', 'merged'],
+  'This is not allowed for the request, or it was merged': ['OPEN', 'on_hold'],
+  'You have no permission for open requests': undefined,
+  'The request was invalid': undefined,
+  'The method is not allowed or merged': undefined,
+})
+decide('statesNeeded of an operation', (text) => statesNeeded(text, merges, true), {
+  'Merges a request. Only open requests can be merged.': ['OPEN'],
+  'Once it is merged, you can only read it': undefined,
+  'Merges a request that is open': undefined,
+  'A request cannot be closed once it is merged': ['OPEN', 'on_hold'],
+})
+const files = ['file', 'folder']
+decide('blockingIn', (text) => blockingIn(text, files), {
+  'The folder still has open files': [{ noun: 'file', adjectives: ['open'] }],
+  'Files are still attached': [{ noun: 'file', adjectives: [] }],
+  'It is in use and cannot be removed': 'any',
+  'The project is not empty': 'any',
+  'You have no access to files': undefined,
+  'Invalid file': undefined,
+})
+decide('blockingIn of an operation', (text) => blockingIn(text, files, true), {
+  'You cannot delete a project that still contains files': [{ noun: 'file', adjectives: [] }],
+  'Deletes a project with its files': undefined,
 })

@@ -120,14 +120,14 @@ function unreadOf(operation: Operation | undefined): { unread?: string[] } {
 /** The documented refusals that only faults answer with: nothing that a caller does gets them. */
 function neverOf({ schemes }: Contract, operation: Operation | undefined): { never?: string[] } {
   if (!operation) return {}
-  const { responses, parameters, body, security, effect, invalidStatus, extras, lifecycle } = operation
+  const { responses, parameters, body, security, effect, invalidStatus, conflictStatus, extras, lifecycle } = operation
   const documented = responses.map(({ status }) => status)
   const first = (...statuses: string[]) => statuses.find((status) => documented.includes(status)) ?? ''
   const isWriting = ['create', 'replace', 'update', 'action'].includes(effect.kind)
   const reads = parameters.length > 0 || body !== undefined
   const possible = new Set([
     // What any request may get: no such method, media type, size, too many.
-    ...['405', '406', '408', '413', '415', '429', String(invalidStatus)],
+    ...['405', '406', '408', '413', '415', '429', String(invalidStatus), String(conflictStatus)],
     ...(security.length > 0 ? [first('401', '403')] : []),
     // Malformed credentials are refused everywhere.
     ...(Object.keys(schemes).length > 0 ? ['401'] : []),

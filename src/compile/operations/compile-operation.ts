@@ -84,6 +84,8 @@ export function compileOperation(
   if (!context.isExact && operation.path !== '/') operation.equivalentPath = withOtherEnd(operation.path)
   const invalidStatus = lines.value('invalidStatus')
   if (invalidStatus !== undefined) operation.invalidStatus = invalidStatus
+  const conflictStatus = lines.value('conflictStatus')
+  if (conflictStatus !== undefined) operation.conflictStatus = conflictStatus
   if (described.selector) operation.selector = described.selector
   if (Object.keys(path).length > 0) operation.validatePath = validators.addObject(path)
   if (Object.keys(others).length > 0) operation.validateParameters = validators.addObject(others)

@@ -22,7 +22,7 @@ import { hideShownOnce } from './effects/compile-own-keys.js'
 import { addProgress, effectsOf } from './effects/compile-progress.js'
 import { compileReferences } from './effects/compile-references.js'
 import { addParts, compileScope, type Group, scopeCollection } from './effects/compile-scope.js'
-import { compileUser } from './effects/compile-users.js'
+import { compileAuthor, compileUser } from './effects/compile-users.js'
 import { compileValues } from './effects/compile-values.js'
 import { ensureRecords } from './effects/ensure-records.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
@@ -79,6 +79,7 @@ const passes: readonly Pass[] = [
   compileStarted,
   compileAnswerValues,
   compileNeeded,
+  compileAuthors,
   completeGroups,
 ]
 
@@ -183,6 +184,16 @@ function* compileUsers({ context, groups, candidates, bulks }: Compiling): Gener
   }
 }
 
+/** Last, because it comes before what else a creation does. */
+function* compileAuthors({ groups, candidates, effects, bulks }: Compiling): Generator<undefined, void> {
+  for (const candidate of candidates) {
+    yield
+    const use = effects.get(candidate.operation)?.kind === 'create' ? compileAuthor(groups, candidate) : undefined
+    const others = bulks.get(candidate.operation)
+    if (use && others?.kind !== 'bulk') bulks.set(candidate.operation, others ? { ...use, others } : use)
+  }
+}
+
 /** Creations whose body may be left out, but requires properties. */
 function* compileNeeded({ context, candidates, effects, bulks }: Compiling): Generator<undefined, void> {
   for (const { operation } of candidates) {
@@ -218,6 +229,8 @@ function* compileStarted({ context, groups, candidates, effects }: Compiling): G
       effects.set(operation, compileEffect(context, { ...candidate, kind: 'example' }, undefined, place))
     }
     const effect = effects.get(operation)
+    // Without a body, only a header leads to it.
+    if (effect && 'serviceWritten' in effect && candidate.success?.mediaType === undefined) effect.answer ??= {}
     const fixed = effect?.kind === 'example' ? effect : effect && 'answer' in effect ? effect.answer : undefined
     if (fixed) fixed.starts = started
   }

@@ -1,13 +1,14 @@
 /** Says in words what an operation needs and changes, besides what is sent as the record. */
-import type { ChosenValue, Effect } from './effect.js'
+import type { ChosenValue, Effect, KeyedEffect } from './effect.js'
 
 /** @example describeChanges(effect) // ['only if status is "draft"', 'status becomes "paid"', 'paid_at becomes the time'] */
 export function describeChanges(effect: Effect): string[] {
-  const { needs = [], changes = [] } = 'needs' in effect || 'changes' in effect ? effect : {}
+  const { needs = [], changes = [], blockedBy = [] } = effect as Partial<KeyedEffect>
   const { sets = [], takes = [] } = effect.kind === 'action' ? effect : {}
   const values = sets.map(({ property, with: kind, value }) => [property, kind === 'now' ? now : write(value)])
   return [
     ...needs.map((each) => `only if ${each.property} is ${each.values.map((value) => write(value)).join(' or ')}`),
+    ...blockedBy.map(({ collection, property }) => `only if no ${property} in ${collection} names it`),
     ...[...values, ...takes.map(([, own]) => [own, sent])].map(([name, value]) => `${name} becomes ${value}`),
     ...changes.map(({ pointer, value }) => `${pointer.join('.')} becomes ${describeValue(value)}`),
   ]

@@ -90,7 +90,7 @@ export interface BodyUse {
 }
 
 /** What an operation does besides its effect. */
-export type EffectUse = BulkUse | LinkUse | UserUse | ValueUse | BodyUse
+export type EffectUse = BulkUse | LinkUse | UserUse | AuthorUse | ValueUse | BodyUse
 
 /** What an operation does to the record of the user who is logged in. Where nobody is, its own effect applies. */
 export interface UserUse {
@@ -98,6 +98,23 @@ export interface UserUse {
   /** The properties of a user that may have the subject of a token. */
   names: string[]
   effect: KeyedEffect
+}
+
+/** What new records say of the user who is logged in. Where nobody is, they say what others do. */
+export interface AuthorUse {
+  kind: 'author'
+  /** The properties of a user that may have the subject of a token, and the collection of users. */
+  names: string[]
+  collection: string
+  written: WrittenUser[]
+  /** What else the creation does. */
+  others?: EffectUse
+}
+
+/** A property of a record with one of the user, or with an object that has some of them. */
+export interface WrittenUser {
+  property: string
+  from: string | string[]
 }
 
 /** Where a file is downloaded. */
@@ -280,6 +297,10 @@ export interface ChangeAccess extends RecordAccess {
   changes?: ChosenChange[]
   /** What a record must have before. */
   needs?: NeededState[]
+  /** Whether a change gives the record the key that its body has. */
+  renames?: true
+  /** What must not belong to a record that is removed. */
+  blockedBy?: BlockingRecords[]
   /** Changes of the records whose keys the record has in a property. */
   related?: { property: string; collection: string; changes: ChosenChange[] }[]
 }
@@ -400,8 +421,10 @@ export interface AnswerValue {
 /** A record that exists from the answer on, because the answer shows its key. */
 export interface StartedRecord {
   collection: string
-  /** The property of the answer that shows the key. */
-  keyName: string
+  /** The property of the answer that shows the key. Absent if only the header does. */
+  keyName?: string
+  /** The header of the answer with its address, and the path of a record. */
+  location?: { header: string; path: string }
   /** Other properties of the answer that the record has, too, each with its name there. */
   properties: [shown: string, own: string][]
   /** What the service writes in it. Absent if nothing. */
@@ -461,6 +484,19 @@ export interface KeyedEffect extends Success, ChangeAccess {
 export interface NeededState {
   property: string
   values: unknown[]
+  /** The status of a refusal. @default 409 */
+  status?: number
+}
+
+/** Records that keep one from being removed. */
+export interface BlockingRecords {
+  collection: string
+  /** The property with the key of the other record, or with a list of keys. */
+  property: string
+  status: number
+  /** The property with their state, and the states in which they do. Absent: in all. */
+  state?: string
+  values?: unknown[]
 }
 
 /** An object whose properties are changed one by one. */

@@ -18,6 +18,7 @@ import { rulesFor } from '../rules/rules.js'
 import { type FoundRecordSchema, findList, findRecordSchema, schemaName } from './body-shape.js'
 import { collectFacts, nameOf, type OperationFacts, rpcKind, segmentVerb } from './facts.js'
 import { findKey } from './find-key.js'
+import { keyPlace, linkedKeys } from './linked-keys.js'
 
 /** The effect of an operation, with the parts of its answer. */
 export interface Decision extends Omit<Verdict, 'resource'> {
@@ -79,6 +80,9 @@ export function* decideAll(
       isKept: (each) => isKept(each, resources, factsOf),
       recordSize: resource?.record ? flattenSchema(document, resource.record).properties.size : 0,
       resources,
+      get linked() {
+        return linkedBy(operation)
+      },
       get shownCollection() {
         return success?.schema && method !== 'DELETE' ? collectionOf(success.schema) : undefined
       },
@@ -112,6 +116,15 @@ export function* decideAll(
       if (found) return found
       // A path below a collection but not below a record has no owner.
       if (!isParameter(above) && resources.at.get(above)?.kind === 'collection') return undefined
+    }
+    return undefined
+  }
+
+  function linkedBy(operation: DescribedOperation): RuleInput['linked'] {
+    for (const { from, pointer, in: at, place, isRead } of linkedKeys(document)) {
+      if (from !== operation || at !== 'answer' || !isRead) continue
+      const found = [...resources.byItem].find(([node]) => keyPlace(node.step.template) === place)
+      if (found?.[1].kind === 'collection') return { resource: found[1], property: pointer.at(-1) ?? '' }
     }
     return undefined
   }

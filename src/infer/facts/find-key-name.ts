@@ -1,12 +1,13 @@
 /** Finds the key of a new record in a body that is not the record. */
 
-import { guess } from '../../behaviour/line.js'
+import { guess, stated } from '../../behaviour/line.js'
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
 import { bareName } from '../../lexicon/words.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { findRequestRecord } from '../../schemas/operations/request-record.js'
 import type { KnownCollection } from '../collection.js'
 import type { Candidate } from './candidate.js'
+import { linkedNames } from './linked-keys.js'
 
 /**
  * @returns the name of the property: that of the key in the record, or that of the path parameter, such as `channelName`
@@ -34,7 +35,12 @@ export function findKeyNames(document: OpenApiDocument, member: Candidate, colle
   const request = member.at ? undefined : findRequestRecord(document, member, collection.record)
   const given = member.parameter === undefined ? findKeyName(document, request?.schema, collection) : undefined
   if (given !== undefined) member.lines.add('requestKey', '', given, why)
-  const shown = findShownKey(document, member.success?.schema, collection)
+  const { schema } = member.success ?? {}
+  const names = linkedNames(document, [member.operation], collection.resource?.item?.step.template ?? '')
+  const linked = schema && names.find((name) => flattenSchema(document, schema).properties.has(name))
+  if (linked !== undefined)
+    member.lines.add('answerKey', '', linked, stated('a link gives it to the path of the record'))
+  const shown = findShownKey(document, schema, collection)
   if (shown !== undefined) member.lines.add('answerKey', '', shown, why)
 }
 

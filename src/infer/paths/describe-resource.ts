@@ -8,6 +8,7 @@ import type { DescribedOperation } from '../../schemas/operations/describe-opera
 import { findRecordSchema } from '../facts/body-shape.js'
 import { type OperationFacts, rpcKind, segmentVerb, selectingParameter } from '../facts/facts.js'
 import { findKey } from '../facts/find-key.js'
+import { linkedNames } from '../facts/linked-keys.js'
 import { extensionsOf } from '../read-extensions.js'
 import type { PathNode } from './path-tree.js'
 import { type FactsOf, type FoundResources, factsAt, type Resource, sentTo } from './resource.js'
@@ -52,6 +53,7 @@ export function describeResource(
     if (resource.record && (resource.key !== undefined || resource.kind === 'singleton')) break
   }
   if (!item) takeKeyOfCallers(describing, asked)
+  takeLinkedKey(describing)
   takeCorrection(describing)
   // biome-ignore lint/style/noParameterAssign: describes what it is given to describe
   resource.isKeyed = item !== undefined || parameter !== undefined || isWhole()
@@ -109,6 +111,25 @@ function takeKeyOfCallers({ document, resource, saying }: Describing, asked: rea
   if (!given || flattenSchema(document, record).properties.has(given.name)) return
   const why = 'the creation answers it, and others require it'
   Object.assign(resource, { key: given.name, keySchema: given.schema, keyReason: why, isKeyCertain: true })
+}
+
+/** Takes the key that links of its operations give to the path of a record. Of several, the one that is usual. */
+function takeLinkedKey({ document, resource, views, factsOf }: Describing): void {
+  const { node, item, record, kind } = resource
+  if (!item || !record || kind !== 'collection') return
+  const own = [node, item, ...views].flatMap(({ operations }) => operations)
+  const names = linkedNames(document, own, item.step.template, !resource.isKeyCertain)
+  const [name] = names
+  if (name === undefined) return
+  resource.isKeyStated = true
+  if (names.includes(resource.key ?? '')) return
+  const answers = [record, ...own.flatMap((each) => factsOf(each).success?.schema ?? [])]
+  const shown = answers.flatMap((each) => flattenSchema(document, each).properties.get(name) ?? [])[0]
+  const parameter = parameterOf(item)
+  const schema = shown ?? (parameter && schemaOf(parameter))
+  const isShown = flattenSchema(document, record).properties.has(name)
+  Object.assign(resource, { key: name, keyReason: `links give it to ${item.step.template}`, isKeyCertain: true })
+  if (!isShown && schema) resource.keySchema = schema
 }
 
 /** Takes the key that a correction names. */

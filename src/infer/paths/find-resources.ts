@@ -4,6 +4,7 @@ import type { OpenApiDocument } from '../../document/document.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { isComputedNoun } from '../../lexicon/computed.js'
 import { rpcKind, selectingParameter } from '../facts/facts.js'
+import { keyPlace, linkedKeys } from '../facts/linked-keys.js'
 import { describeResource } from './describe-resource.js'
 import { isRpcHome, kindOfNoun, registersUsers, rpcNodesOf } from './find-rpc.js'
 import { mergeLists, mergeNumbers } from './merge-resources.js'
@@ -41,6 +42,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
   for (const [node, resource] of at) if (node !== resource.node) getOrInsert(views, resource, () => []).push(node)
   for (const resource of new Set([...at.values(), ...byItem.values()]))
     describeResource(document, resource, found, views.get(resource) ?? [], factsOf)
+  takeLinkedItems(document, found, factsOf)
   return found
 
   function visit(node: PathNode, parent: Resource | undefined): void {
@@ -137,5 +139,18 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       name: lineOf(node).findLast(({ step }) => step.text !== undefined)?.step.text ?? '',
       parent,
     })
+  }
+}
+
+/** Lets the parameter of a path without records of its own select those whose key links give to it. */
+function takeLinkedItems(document: OpenApiDocument, { at, byItem }: FoundResources, factsOf: FactsOf): void {
+  for (const { from, to, pointer, in: where, place } of linkedKeys(document)) {
+    const own = factsOf(from).node
+    const resource = byItem.get(own) ?? at.get(own)
+    const node = lineOf(factsOf(to).node).find(({ step }) => keyPlace(step.template) === place)
+    const known = node && byItem.get(node)
+    const isKept = [known?.node, known?.item].some((each) => each && each.operations.length > 0)
+    const isKey = where === 'path' ? own.step.parameter === pointer[0] : pointer.at(-1) === resource?.key
+    if (node && resource?.item && isKey && !isKept) byItem.set(node, resource)
   }
 }

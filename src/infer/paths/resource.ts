@@ -33,6 +33,8 @@ export interface Resource {
   /** Why this property is the key. */
   keyReason: string
   isKeyCertain: boolean
+  /** Whether the document says it. */
+  isKeyStated?: true
   /** Whether an operation selects a record by its key in the path, or in the query or body of an RPC operation. */
   isKeyed: boolean
 }

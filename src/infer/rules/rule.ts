@@ -43,6 +43,8 @@ export interface RpcFacts {
 export interface RuleInput extends OperationFacts {
   document: OpenApiDocument
   rpc: RpcFacts | undefined
+  /** The collection with the record that a link of the answer reads, and the property of the answer that names it. */
+  linked: { resource: Resource; property: string } | undefined
   /** The collection whose records have the schema of the answer. */
   shownCollection: Resource | undefined
   /** Whether the answer contains the key property of a resource. */

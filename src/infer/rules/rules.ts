@@ -1,5 +1,6 @@
 /** All rules that decide the effect of an operation, in their order: the first one that finds something decides. */
 
+import { rule as answerLinksToRecord } from './effects/answer-links-to-record.js'
 import { rule as collectionChangeChosen } from './effects/collections/collection-change-chosen.js'
 import { rule as collectionDelete } from './effects/collections/collection-delete.js'
 import { rule as collectionGetByKey } from './effects/collections/collection-get-by-key.js'
@@ -69,10 +70,10 @@ import type { Rule, RuleInput } from './rule.js'
 /** The rules that are asked about an operation. */
 export function rulesFor({ node, resource, resources, rpc }: RuleInput): readonly Rule[] {
   if (resources.byItem.has(node)) return itemRules
-  if (resource?.kind === 'collection') return [registers, ...collectionRules]
+  if (resource?.kind === 'collection') return [answerLinksToRecord, registers, ...collectionRules]
   return rpc
-    ? [registers, propertyValue, ...rpcRules, ...partRules, ...singletonRules]
-    : [...partRules, ...singletonRules]
+    ? [answerLinksToRecord, registers, propertyValue, ...rpcRules, ...partRules, ...singletonRules]
+    : [answerLinksToRecord, ...partRules, ...singletonRules]
 }
 
 /** The path of one record: `/books/{id}` */

@@ -1,5 +1,6 @@
 /** Applies an operation with HTTP semantics: conditions, entity tags, idempotency keys and `Location`. */
 import type { Operation } from '../../contract/contract.js'
+import type { EffectUse, FileUse } from '../../contract/effects/effect.js'
 import type { HttpSemantics, ItemPath, RecordLocation, VersionUse } from '../../contract/http/http-semantics.js'
 import { fillPath, parsePathTemplate } from '../../contract/path-template.js'
 import { shorten } from '../../contract/violations.js'
@@ -15,7 +16,7 @@ import { noteUnchanged } from '../writes/existing-record.js'
 import { applyFiles } from '../writes/files.js'
 import { withValues } from '../writes/fixed-answer.js'
 import { applyLink } from '../writes/use-link.js'
-import { applyUser } from '../writes/use-user.js'
+import { applyUser, withAuthor } from '../writes/use-user.js'
 import { firstAnswer, keepAnswer, readIdempotencyKey } from './answer-once.js'
 import { judgeConditions, toHttpDate, type Verdict, type Version } from './judge-conditions.js'
 import {
@@ -180,7 +181,11 @@ function applyWithBody(input: EffectInput): Outcome {
 export function applyExtras(input: EffectInput): Outcome {
   const { extras } = input.operation
   const use = extras?.kind === 'http' ? extras.extras : extras
-  if (!use) return applyEffect(input)
+  return use?.kind === 'author' ? applyUse(withAuthor(use, input), use.others) : applyUse(input, use)
+}
+
+function applyUse(input: EffectInput, use: EffectUse | FileUse | undefined): Outcome {
+  if (!use || use.kind === 'author') return applyEffect(input)
   if (use.kind === 'user') return applyUser(use, input)
   if (use.kind === 'link') return applyLink(use, input)
   if (use.kind === 'body') return applyWithBody(input)

@@ -120,6 +120,7 @@ const candidates: Record<Exclude<Reason, HttpReason>, readonly [number, ...numbe
 export function statusOf({ reason, status, violations }: Refusal, operation: Operation | undefined): number {
   if (status !== undefined) return status
   if (reason === 'invalid_request' && violations && operation?.invalidStatus) return operation.invalidStatus
+  if (reason === 'conflict' && operation?.conflictStatus) return operation.conflictStatus
   // Reasons without candidates always have their own status.
   const all = candidates[reason as Exclude<Reason, HttpReason>]
   return (operation && all.find((candidate) => documentedResponse(operation, candidate))) ?? all[0]

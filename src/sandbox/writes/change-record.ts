@@ -1,20 +1,22 @@
 /** Changes the record that a request names, and the effect `action`, which makes the changes that the document describes. */
 import type { CreateEffect, KeyedEffect } from '../../contract/effects/effect.js'
 import { isUnchanging } from '../../contract/effects/is-unchanging.js'
+import { shorten } from '../../contract/violations.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { keepHidden } from '../../json/keep-hidden.js'
 import { ownValue } from '../../json/own-value.js'
 import { isSameJson } from '../../json/same-json.js'
-import { StoredRecord, type Values } from '../../state/stored-record.js'
+import { withinOf } from '../../state/identity.js'
+import { type Key, StoredRecord, type Values } from '../../state/stored-record.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import { withChosen } from './chosen-values.js'
 import { create } from './create.js'
-import type { EffectInput } from './effect-input.js'
+import { type EffectInput, storedOf } from './effect-input.js'
 import { withoutHidden } from './ensured.js'
 import { findRecord, keyOf, noteUnchanged } from './existing-record.js'
 import { givenValues } from './given-values.js'
 import { openRecords } from './open-records.js'
-import { storeRecord } from './sampled-record.js'
+import { isRemoved, removeRecord, storeRecord } from './sampled-record.js'
 import { fill } from './service-written.js'
 import { showRecord } from './show-record.js'
 import { toStorable } from './storable.js'
@@ -34,7 +36,42 @@ export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: V
   const values = toStorable(input, { ...changed, ...fill(again, context.now, changed) }, before)
   if (values instanceof Refusal) return values
   if (isSame || isUnchanging(operation, contract)) noteUnchanged(input)
-  return showRecord(input, storeRecord(found.collection, found.key, values))
+  return effect.renames
+    ? rename(input, found, values)
+    : showRecord(input, storeRecord(found.collection, found.key, values))
+}
+
+/** Stores a record under the key in the body, and what belongs to it. */
+function rename(
+  input: EffectInput<KeyedEffect>,
+  { collection, key }: Exclude<ReturnType<typeof findRecord>, Refusal>,
+  values: Values,
+): Outcome {
+  const { model } = input
+  const sent = givenValues(input)
+  const name = sent instanceof Refusal ? undefined : ownValue(sent, model.key)
+  if (typeof name !== 'string' || name === key) return showRecord(input, storeRecord(collection, key, values))
+  const taken = collection.get(name)
+  if (taken && !isRemoved(taken))
+    return new Refusal('conflict', `A record with ${model.key} ${shorten(name)} already exists`)
+  removeRecord(input, collection, key)
+  moveBelow(input, key, name)
+  return showRecord(input, storeRecord(collection, name, { ...values, [model.key]: name }))
+}
+
+/** Lets the records that name a renamed one have its new key. */
+function moveBelow({ contract, world, server, effect, model }: EffectInput<KeyedEffect>, key: Key, name: string): void {
+  for (const each of contract.collections) {
+    for (const { collection, isList, values: pairs } of each.links ?? []) {
+      const [own] = pairs.find(([, other]) => other === model.key) ?? []
+      if (collection !== effect.collection || isList || own === undefined) continue
+      const stored = storedOf(contract, world, server, each.name)
+      for (const { values } of stored.select([{ property: own, values: [key] }])) {
+        stored.remove(values[each.key] as Key, stored.context.scope && withinOf(values, stored.context.scope))
+        stored.add({ ...values, [own]: name })
+      }
+    }
+  }
 }
 
 /** Changed values with those that no body shows, or that requests cannot have. */

@@ -18,14 +18,12 @@ type Input = EffectInput<CreateEffect | KeyedEffect>
 
 /** Refuses a change of a record that does not have what the change needs. @param before the values before the change */
 export function refuseState({ effect, model }: Input, before: Values | undefined): Refusal | undefined {
-  for (const { property, values } of (before && effect.needs) ?? []) {
+  for (const { property, values, status = 409 } of (before && effect.needs) ?? []) {
     const state = before && ownValue(before, property)
     if (state === undefined || values.some((each) => isSameJson(state as ExactValue, each as ExactValue))) continue
     const record = `the record with ${model.key} ${shorten(String(before?.[model.key]))}`
     const allowed = values.map(quote).join(' or ')
-    return new Refusal('conflict', `The ${property} of ${record} must be ${allowed} (got ${quote(state)})`, {
-      status: 409,
-    })
+    return new Refusal('conflict', `The ${property} of ${record} must be ${allowed} (got ${quote(state)})`, { status })
   }
   return undefined
 }

@@ -88,16 +88,19 @@ const sampledTimes = new RegExp(
 export function startRecord(
   input: EffectInput,
   answer: FixedBody,
-  { collection, keyName, properties, serviceWritten = [] }: StartedRecord,
-  fixed: Answer,
+  { collection, keyName, properties, serviceWritten = [], location }: StartedRecord,
+  answered: Answer,
 ): Outcome {
   const { contract, world, server } = input
   const model = modelOf(contract, collection)
   const records = storedOf(contract, world, server, collection)
   const key = makeKey(contract, model, records)
-  if (key === undefined) return fixed
-  const shown = showKey(input, answer, withOwnValues(input, fixed), keyName, key)
-  const body = shown instanceof Refusal ? undefined : shown.content?.value?.()
+  if (key === undefined) return answered
+  const address = `${input.sent.mount}${location?.path.replace(/\{[^{}]*\}$/, encodeURIComponent(String(key)))}`
+  const fixed = location ? { ...answered, headers: { ...answered.headers, [location.header]: address } } : answered
+  const whole = withOwnValues(input, fixed)
+  const shown = keyName === undefined ? whole : showKey(input, answer, whole, keyName, key)
+  const body = shown instanceof Refusal ? undefined : (shown.content?.value?.() ?? {})
   if (!isObject(body)) return fixed
   const given = properties.map(([name, own]): [string, unknown] => [own, ownValue(body, name)])
   const known = Object.fromEntries(given.filter(([, value]) => value !== undefined))
@@ -146,7 +149,8 @@ export function withValues<O extends Outcome>(
 /** The same for an operation that may have such values. */
 export function withOwnValues(input: EffectInput, answer: Answer): Answer {
   const { extras } = input.operation
-  const use = extras?.kind === 'http' ? extras.extras : extras
+  const all = extras?.kind === 'http' ? extras.extras : extras
+  const use = all?.kind === 'author' ? all.others : all
   return use?.kind === 'values' ? withValues(use, input, answer) : answer
 }
 

@@ -7,12 +7,12 @@ import { withinOf } from '../../state/identity.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
 import { type Key, StoredRecord, type Values } from '../../state/stored-record.js'
 import { type Outcome, Refusal } from '../outcome.js'
-import { changeRelated } from './chosen-values.js'
+import { changeRelated, refuseState } from './chosen-values.js'
 import { type EffectInput, storedOf } from './effect-input.js'
 import { findRecord } from './existing-record.js'
 import { itemsOf, withoutNamed } from './links.js'
 import { withoutRelated } from './records.js'
-import { removeRecord } from './sampled-record.js'
+import { isRemoved, removeRecord } from './sampled-record.js'
 import { fill } from './service-written.js'
 import { showRecord } from './show-record.js'
 
@@ -22,11 +22,28 @@ export function remove(input: EffectInput<KeyedEffect>): Outcome {
   const { effect, context } = input
   const { collection, key, record } = found
   const { values } = record
+  const refused = refuseState(input, values) ?? refuseBlocked(input, values)
+  if (refused) return refused
   const removed = effect.sets ? new StoredRecord({ ...values, ...fill(effect.sets, context.now, values) }) : record
   removeRecord(input, collection, key)
   changeRelated(input, values)
   removeBelow(input, effect.collection, values)
   return showRecord(input, removed)
+}
+
+/** Refuses to remove a record that others name. */
+function refuseBlocked({ contract, world, server, effect, model }: EffectInput<KeyedEffect>, values: Values) {
+  const key = values[model.key]
+  for (const { collection, property, status, state, values: states } of effect.blockedBy ?? []) {
+    const filters = state === undefined ? [] : [{ property: state, values: states ?? [] }]
+    const found = storedOf(contract, world, server, collection).select(filters)
+    const isNaming = (each: StoredRecord) => !isRemoved(each) && [ownValue(each.values, property)].flat().includes(key)
+    if (found.some(isNaming))
+      return new Refusal('conflict', `The record is in use: ${property} of records in ${collection} names it`, {
+        status,
+      })
+  }
+  return undefined
 }
 
 /** Removes the records that belong to a removed one, and hidden references to it from others. */

@@ -18,7 +18,7 @@ export function showRecord(
 ): Outcome {
   const { effect } = input
   const { status, mediaType, headers, answer } = effect
-  if (mediaType === undefined) return { status, headers }
+  if (mediaType === undefined && !answer) return { status, headers }
   const outcome = answer
     ? answerInstead(input, answer, created, record.values)
     : { status, mediaType, headers, content: new RecordContent(input, record) }

@@ -1,5 +1,5 @@
 /** Applies what an operation does to the record of the user who is logged in: the subject of the token in the request. */
-import type { UserUse } from '../../contract/effects/effect.js'
+import type { AuthorUse, CreateEffect, ServiceWritten, UserUse } from '../../contract/effects/effect.js'
 import { type Key, passes } from '../../state/stored-record.js'
 import { claimsOf } from '../credentials/open-keys.js'
 import type { Outcome } from '../outcome.js'
@@ -9,20 +9,41 @@ import { isRemoved } from './sampled-record.js'
 
 export function applyUser({ names, effect }: UserUse, input: EffectInput): Outcome {
   const model = modelOf(input.contract, effect.collection)
-  const subject = subjectOf(input)
-  const stored = storedOf(input.contract, input.world, input.server, effect.collection)
-  const users = subject === undefined ? [] : names.map((property) => ({ property, values: [subject, Number(subject)] }))
-  const [user] = users.flatMap((filter) => stored.select([filter])).filter((each) => !isRemoved(each))
+  const { subject, filters, user, stored } = findUser(input, names, effect.collection)
   if (!user) return applyEffect(input)
   const key = user.values[model.key] as Key
   const path = { ...input.request.path, [effect.parameter]: key }
   const outcome = applyEffect({ ...input, effect, model, request: { ...input.request, path } })
   // A token stays valid when its user gets another name.
   const changed = stored.get(key)
-  const isNamed = users.some((filter) => changed && passes(changed, filter))
+  const isNamed = filters.some((filter) => changed && passes(changed, filter))
   if (changed && !isNamed && !isRemoved(changed))
     stored.replace(key, { ...changed.values, [effect.parameter]: subject })
   return outcome
+}
+
+/** The request of a creation whose record says who made it: the user who is logged in. */
+export function withAuthor({ names, collection, written }: AuthorUse, input: EffectInput): EffectInput {
+  const { user } = findUser(input, names, collection)
+  if (!user) return input
+  const effect = input.effect as CreateEffect
+  const userValue = (from: string | string[]) =>
+    Array.isArray(from) ? Object.fromEntries(from.map((name) => [name, user.values[name] ?? null])) : user.values[from]
+  const own = written.flatMap(({ property, from }): ServiceWritten[] => {
+    const value = userValue(from)
+    return value === undefined ? [] : [{ property, with: 'constant', value }]
+  })
+  return { ...input, effect: { ...effect, serviceWritten: [...effect.serviceWritten, ...own] } }
+}
+
+/** The record of the user who is logged in, if there is one. */
+function findUser(input: EffectInput, names: readonly string[], collection: string) {
+  const subject = subjectOf(input)
+  const stored = storedOf(input.contract, input.world, input.server, collection)
+  const filters =
+    subject === undefined ? [] : names.map((property) => ({ property, values: [subject, Number(subject)] }))
+  const [user] = filters.flatMap((filter) => stored.select([filter])).filter((each) => !isRemoved(each))
+  return { subject, stored, filters, user }
 }
 
 /** Whom the token of a request is for. Undefined if it has none that says so. */

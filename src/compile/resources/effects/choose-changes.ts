@@ -80,9 +80,9 @@ export function addChosenChanges(
     const needs = lines.all('needs')
     const related = lines.all('related')
     const first = effect.kind === 'create' ? firstExpressions(group) : []
-    if (changes.length + needs.length + related.length + first.length === 0) continue
-    const isRemoval = effect.kind === 'remove' && needs.length === 0
-    if (isRemoval && related.length === 0) continue
+    const blocking = lines.all('blockedBy')
+    if (changes.length + needs.length + related.length + first.length + blocking.length === 0) continue
+    const isRemoval = effect.kind === 'remove'
     if (!isRemoval && !changing.includes(effect.kind)) {
       const message = `${effectName}: only ${changing.join(', ')} can change a record (got "${effect.kind}")`
       throw new DocumentProblem(message, [...operation.at, effectName])
@@ -118,7 +118,17 @@ export function addChosenChanges(
     }
     for (const each of own) if (partsOf(each.value).some(({ from }) => from === 'related')) each.isLast = true
     if (own.length > 0) change.changes = own
-    if (needs.length > 0) change.needs = needs.map(({ about, says }) => ({ property: about, values: [says].flat() }))
+    const status = lines.value('needsStatus')
+    if (needs.length > 0)
+      change.needs = needs.map(({ about, says }) => ({
+        ...{ property: about, values: [says].flat() },
+        ...(status !== undefined && { status }),
+      }))
+    const blocked = blocking.flatMap(({ about, says }) => {
+      const collection = groups.get(about)?.model.name
+      return collection === undefined ? [] : [{ ...says, collection }]
+    })
+    if (blocked.length > 0) change.blockedBy = blocked
     if (others.length > 0) change.related = others
   }
 }

@@ -250,6 +250,7 @@ function compileKeyed(compiling: Compiling, change: Change): Effect {
     serviceWritten,
   }
   if (keyIn) keyed.keyIn = keyIn
+  if (candidate.lines.value('renames') && !keyIn) keyed.renames = true
   const soft = kind === 'remove' ? compileSoftRemoval(document, group) : undefined
   if (soft) return { ...keyed, kind: 'action', sets: soft.sets }
   if (kind === 'remove' && isRelated && (hasOwnRemoval(group) || isLinked(group)) && !('sample' in model))

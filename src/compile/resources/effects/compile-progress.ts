@@ -78,5 +78,6 @@ function readLifecycle(document: OpenApiDocument, group: Group): Progress | unde
 
 export function effectsOf(use: EffectUse): Effect[] {
   if (use.kind === 'user') return [use.effect]
+  if (use.kind === 'author') return use.others ? effectsOf(use.others) : []
   return use.kind === 'bulk' ? [use.read, use.create, use.change, use.remove].filter((each) => each !== undefined) : []
 }

@@ -20,6 +20,7 @@ export function compileReferences(
   operations: readonly StatefulOperation[],
 ): void {
   refuseUnknownReferences(document, groups, group, operations)
+  addLinks(groups, group, linkedOf(document, groups, group))
   for (const { candidate, effect } of operations) {
     const found = candidate.lines.value('refers') ?? []
     if (!isWriting(effect.kind)) continue
@@ -59,8 +60,21 @@ function refuseUnknownReferences(
   }
 }
 
+/** The properties that links of the document give to paths of other records. */
+function linkedOf(document: OpenApiDocument, groups: Groups, { lines, record }: Group): ReferenceKey[] {
+  const { properties } = flattenSchema(document, record)
+  return lines.all('references').flatMap(({ about, says, evidence }) => {
+    const [property, schema] = [about, properties.get(about)]
+    const collection = groups.get(says.to ?? '')?.model.name
+    const isPlain = schema && evidence.author === 'document' && !flattenSchema(document, schema).types.has('array')
+    return isPlain && collection !== undefined ? [{ property, collection }] : []
+  })
+}
+
+type ReferenceKey = Pick<Reference, 'property' | 'keys' | 'collection' | 'within' | 'isList'>
+
 /** Generated records have keys of records that exist, where only the key is shown. */
-function addLinks(groups: Groups, { model }: Group, references: readonly Omit<Reference, 'shape'>[]): void {
+function addLinks(groups: Groups, { model }: Group, references: readonly ReferenceKey[]): void {
   for (const { property, keys, collection = '', within, isList } of references) {
     const other = [...groups.values()].find((each) => each.model.name === collection)?.model
     if (keys || within || isList || !other) continue

@@ -1,5 +1,5 @@
 /** Compiles which operations are about the record of the user who is logged in. */
-import type { KeyedEffect, UserUse } from '../../../contract/effects/effect.js'
+import type { AuthorUse, KeyedEffect, UserUse } from '../../../contract/effects/effect.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import type { CompiledCandidate } from '../known-operation.js'
 import { compileEffect } from './compile-effect.js'
@@ -25,4 +25,12 @@ export function compileUser(
   group.model.hidden = hiddenWith(group.model, parameter)
   effect.hidden = group.model.hidden
   return { kind: 'user', names: [...says.names, parameter], effect }
+}
+
+/** @returns undefined if its records do not say who made them */
+export function compileAuthor(groups: Groups, { lines, kind }: CompiledCandidate): AuthorUse | undefined {
+  const says = lines.value('author')
+  const group = groups.get(says?.to ?? '')
+  if (!says || !group || kind !== 'create') return undefined
+  return { kind: 'author', names: [...says.names, parameter], collection: group.model.name, written: says.written }
 }

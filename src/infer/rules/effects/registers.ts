@@ -1,5 +1,6 @@
 /** A registration adds a record to the collection whose records it answers: `POST /auth/register` beside `/users/{id}` */
-import { isRegistration } from '../../../lexicon/persons.js'
+import { isRegistration, isUsers } from '../../../lexicon/persons.js'
+import { schemaName } from '../../facts/body-shape.js'
 import { nameOf } from '../../facts/facts.js'
 import { does, type Rule } from '../rule.js'
 
@@ -9,8 +10,14 @@ export const rule: Rule = {
   from: 'schema',
   methods: ['POST'],
   providers: 0,
-  find({ node, shownCollection, body }) {
-    if (!shownCollection || body.isList || !isRegistration(nameOf(node))) return undefined
-    return does('create', 'medium', `it registers a record of ${shownCollection.home}`, shownCollection)
+  find({ node, shownCollection, body, resources, success }) {
+    if (body.isList || !success?.schema || !isRegistration(nameOf(node))) return undefined
+    const name = schemaName(success.schema)
+    // The records of other collections may look like users, too.
+    const users = [...resources.at.values()].find(
+      (each) => isUsers(each.name) && !each.home.includes('{') && each.record && schemaName(each.record) === name,
+    )
+    const found = name === undefined ? shownCollection : (users ?? shownCollection)
+    return found && does('create', 'medium', `it registers a record of ${found.home}`, found)
   },
 }

@@ -1,0 +1,154 @@
+/** Says what a record must have, and what must not belong to it, before it is changed or removed, as descriptions of refusals say. */
+import { guess } from '../behaviour/line.js'
+import type { OpenApiDocument } from '../document/document.js'
+import { endsLikeKey } from '../lexicon/keys.js'
+import { blockingIn, statesNeeded } from '../lexicon/refusals.js'
+import { isEnded, isEndFlag, isOwnStateName, isUseFlag } from '../lexicon/stages.js'
+import { nounOf, wordsOf } from '../lexicon/words.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
+import type { createFindNamed } from '../schemas/named-keys.js'
+import type { KnownCollection } from './collection.js'
+import type { Candidate } from './facts/candidate.js'
+import type { Paths } from './owners.js'
+
+/** Statuses of refusals that are about the state of records, the usual first. */
+const refusing = ['409', '422', '400', '403', '423', '412', '405']
+const changing: readonly string[] = ['action', 'update', 'replace', 'remove']
+
+interface Refused {
+  status: number
+  text: string
+  /** Whether the description is that of the operation. */
+  isGeneral?: true
+}
+
+/** What a document says of the refusals of an operation: their descriptions, and that of the operation. */
+function refusalsOf({ operation }: Candidate): Refused[] {
+  const { responses, value } = operation
+  const found = refusing.flatMap((status): Refused[] => {
+    const text = responses.get(status)?.value.description
+    return typeof text === 'string' ? [{ status: Number(status), text }] : []
+  })
+  const { summary = '', description = '' } = value as { summary?: string; description?: string }
+  return found[0] ? [...found, { status: found[0].status, text: `${summary}. ${description}`, isGeneral: true }] : []
+}
+
+export function findPreconditions(
+  { document, collections }: Paths,
+  findNamed: ReturnType<typeof createFindNamed<KnownCollection>>,
+  group: KnownCollection,
+): void {
+  const states = statesOf(document, group)
+  const members = group.members.filter(({ kind, parameter }) => changing.includes(kind) && parameter !== undefined)
+  for (const member of members) {
+    const { lines, kind } = member
+    const isSaid = lines.all('needs').length > 0
+    const refusals = refusalsOf(member)
+    for (const { status, text, isGeneral } of refusals) {
+      const needed = states.flatMap(({ property, values }) => {
+        const named = statesNeeded(text, [...values.keys()], isGeneral)
+        return named ? [{ property, values: named.map((name) => values.get(name)) }] : []
+      })[0]
+      if (!needed || lines.get('needsStatus')) continue
+      const why = guess('description', 'the description of a refusal names the state')
+      if (!isSaid) lines.add('needs', needed.property, needed.values, why)
+      lines.add('needsStatus', '', status, why)
+    }
+    if (kind === 'remove') findBlocking(document, collections.values(), findNamed, group, member, refusals)
+  }
+}
+
+/** The states of records by the words for them: the values of an enum, and flags. */
+function statesOf(
+  document: OpenApiDocument,
+  { record }: KnownCollection,
+): { property: string; values: Map<string, unknown> }[] {
+  return [...flattenSchema(document, record).properties].flatMap(([property, schema]) => {
+    const { types, keywords } = flattenSchema(document, schema)
+    const states = isOwnStateName(property) && Array.isArray(keywords.enum) ? keywords.enum : []
+    // A letter may be a word of any text.
+    const texts = states.filter((each): each is string => typeof each === 'string' && each.length > 2)
+    if (texts.length > 1) return [{ property, values: new Map(texts.map((each) => [each, each])) }]
+    if (!types.has('boolean') || !(isEndFlag(property) || isUseFlag(property))) return []
+    const word = wordsOf(property).at(-1) ?? ''
+    return [
+      {
+        property,
+        values: new Map<string, unknown>([
+          [word, true],
+          [`not ${word}`, false],
+        ]),
+      },
+    ]
+  })
+}
+
+function findBlocking(
+  document: OpenApiDocument,
+  collections: Iterable<KnownCollection>,
+  findNamed: ReturnType<typeof createFindNamed<KnownCollection>>,
+  group: KnownCollection,
+  { lines }: Candidate,
+  refusals: readonly Refused[],
+): void {
+  const others = [...collections].flatMap((each) => {
+    const isKept = each.resource?.kind === 'collection' && each.members.some(({ kind }) => kind === 'create')
+    const property = isKept ? propertyNaming(document, findNamed, each, group) : undefined
+    return property === undefined ? [] : [{ each, property, noun: nounOf(each.resource?.name ?? '') }]
+  })
+  if (others.length === 0) return
+  for (const { status, text, isGeneral } of refusals) {
+    const found = blockingIn(
+      text,
+      others.map(({ noun }) => noun),
+      isGeneral,
+    )
+    if (found === undefined) continue
+    const why = guess('description', 'the description of a refusal says so')
+    for (const { each, property, noun } of others) {
+      const said = found === 'any' ? undefined : found.find((named) => named.noun === noun)
+      const where = said && statesAsked(document, each, said.adjectives)
+      if (found === 'any' || (said && where !== null))
+        lines.add('blockedBy', each.path, { property, status, ...where }, why)
+    }
+    return
+  }
+}
+
+/** The states that adjectives mean: null if no records are known to have them. */
+function statesAsked(
+  document: OpenApiDocument,
+  group: KnownCollection,
+  adjectives: readonly string[],
+): { state: string; values: unknown[] } | undefined | null {
+  if (adjectives.length === 0) return undefined
+  const text = ` ${adjectives.join(' ')} `
+  const [{ property: state, values } = { property: '', values: new Map<string, unknown>() }] = statesOf(document, group)
+  const all = [...values.keys()]
+  const named = all.filter((each) => text.includes(` ${wordsOf(each).join(' ')} `))
+  const isOpen = adjectives.some(
+    (word) => isUseFlag(word) || word === 'open' || word === 'pending' || word === 'ongoing',
+  )
+  const asked =
+    named.length > 0 ? named : isOpen ? all.filter((each) => !isEnded(each) && !each.startsWith('not ')) : []
+  return asked.length > 0 ? { state, values: asked.map((each) => values.get(each)) } : null
+}
+
+/** The property with which a record names one of another collection. */
+function propertyNaming(
+  document: OpenApiDocument,
+  findNamed: ReturnType<typeof createFindNamed<KnownCollection>>,
+  { lines, record, model }: KnownCollection,
+  { path, model: named }: KnownCollection,
+): string | undefined {
+  const said = [...lines.all('owner'), ...lines.all('references').map(({ about, says }) => ({ about, says: says.to }))]
+  const known = said.find(({ says, about }) => says === path && !about.startsWith('/'))?.about
+  if (known !== undefined || model === named) return known
+  return [...flattenSchema(document, record).properties].find(([property, schema]) => {
+    const words = wordsOf(property)
+    const flat = flattenSchema(document, schema)
+    const scalar = flat.items ? flattenSchema(document, flat.items) : flat
+    const found = endsLikeKey(words.at(-1) ?? '') ? findNamed(words.slice(0, -1), scalar, model.name) : undefined
+    return found?.named.model === named && found.key === named.key
+  })?.[0]
+}
