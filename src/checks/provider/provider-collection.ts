@@ -31,6 +31,8 @@ export interface ProviderCollection {
   remove: SubjectOf<'remove'> | undefined
   /** What the service wrote for properties that a creation left out. */
   standards: Map<string, unknown>
+  /** The collections whose keys an accepted creation has in these properties. */
+  settled?: readonly { property: string; collection: string }[]
   /** The list below another owner than that of all other requests. */
   elsewhere?: Draft | undefined
 }
