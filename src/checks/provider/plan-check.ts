@@ -146,7 +146,7 @@ function withSimpleEffects(contract: Contract): Contract {
   const operations = contract.operations.map((operation): Operation => {
     const { effect } = operation
     // A PUT that updates may also replace, as RFC 9110 says: no provider is wrong.
-    const isJudged = isKnown(effect) && !(operation.method === 'PUT' && effect.kind === 'update')
+    const isJudged = isKnown(effect) && !(operation.method === 'PUT' && effect.kind === 'update') && !isNarrowed(operation)
     return isJudged ? operation : { ...operation, effect: toExample(effect) }
   })
   return { ...contract, operations }
@@ -170,6 +170,13 @@ function isBelowOwners({ values, owners }: PathScope): boolean {
     owners.every((owner) => owner.values.every(({ parameter }) => isOwner(parameter))) &&
     values.every(({ parameter, property }) => isOwner(parameter) && !property.includes('/'))
   )
+}
+
+/** Whether a list has only some records, by a part of its path that no property has. */
+function isNarrowed({ effect, parameters }: Operation): boolean {
+  const known = 'place' in effect && effect.place ? [...effect.place.values, ...effect.place.owners] : []
+  const isFree = (name: string) => known.every(({ parameter }) => parameter !== name)
+  return effect.kind === 'list' && parameters.some((each) => each.in === 'path' && isFree(each.name))
 }
 
 /** Whether a path selects records by anything else than the key. */

@@ -134,7 +134,7 @@ export function limitsOf(contract: Contract, list: SubjectOf<'list'>): number[] 
   const parameter = list.operation.parameters.find(({ name }) => name === limit)
   if (limit === undefined || !parameter) return []
   const isLimit = (value: unknown): value is number =>
-    typeof value === 'number' && value > 0 && isValid(contract, withParameter(list.draft, 'query', limit, value))
+    Number.isInteger(value) && Number(value) > 0 && isValid(contract, withParameter(list.draft, 'query', limit, value))
   return list
     .valuesOf(parameter)
     .filter(isLimit)
