@@ -19,6 +19,8 @@ export function isKept(
 ): boolean {
   if (isSameByShape(contract, shapeOf(contract, effect.shape, name), sent, found[name])) return true
   const model = contract.collections.find((each) => each.name === effect.collection)
+  // The service itself writes entity tags.
+  if (model?.tag?.property === name) return true
   const changed = toRounded({ ...found, [name]: sent })
   return [effect.ensure, model?.ensure].some((ensure) => {
     const judge = ensure && contract.validators[ensure.validate]

@@ -146,7 +146,8 @@ function withSimpleEffects(contract: Contract): Contract {
   const operations = contract.operations.map((operation): Operation => {
     const { effect } = operation
     // A PUT that updates may also replace, as RFC 9110 says: no provider is wrong.
-    const isJudged = isKnown(effect) && !(operation.method === 'PUT' && effect.kind === 'update') && !isNarrowed(operation)
+    const isJudged =
+      isKnown(effect) && !(operation.method === 'PUT' && effect.kind === 'update') && !isNarrowed(operation)
     return isJudged ? operation : { ...operation, effect: toExample(effect) }
   })
   return { ...contract, operations }

@@ -120,6 +120,12 @@ export function answeredRecord(
   return response && response.status < 300 ? recordOf(response, response.sent.draft.operation.effect) : undefined
 }
 
+/** The key of a record; undefined if no request for a record can have it. */
+export function usableKey(contract: Contract, { model, read }: ProviderCollection, record?: RecordValues): unknown {
+  const key = record?.[model.key]
+  return key === '' || (read && key !== undefined && !isValid(contract, withKey(read, key))) ? undefined : key
+}
+
 /** The limit of a list request: as sent, else its default, else `Infinity`. */
 export function limitOf({ operation }: SubjectOf<'list'>, { parameters }: Draft): number {
   const limit = limitNameOf(operation.effect.query)
@@ -177,7 +183,8 @@ export function isComplete(
   const { effect, parameters } = list.operation
   const limit = limitNameOf(effect.query)
   const records = recordsOf(effect, response)
-  if (!records || records.length >= limitOf(list, draft)) return false
+  // A search in a body may have limits and cursors of its own.
+  if (!records || draft.body || records.length >= limitOf(list, draft)) return false
   if (/;\s*rel="?[^";,]*\bnext\b/i.test(response.headers['link'] ?? '')) return false
   const others = parameters.filter(
     ({ in: place, name }) =>

@@ -15,6 +15,7 @@ import {
   type ProviderCollection,
   type RecordValues,
   type SubjectOf,
+  usableKey,
   withKey,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
@@ -230,7 +231,7 @@ export async function probeChanges(
     const whole = full && (await session.send(full, 'any', { at: 'body' }))
     const response = whole && whole.status < 300 ? whole : await session.send(create.draft, 'success', { at: 'body' })
     const record = answeredRecord(response)
-    const key = record?.[model.key]
+    const key = usableKey(contract, collection, record)
     if (!response || key === undefined) return undefined
     return toChangeable(session, key, { ...sentRecord(response.sent.draft), ...record })
   }
