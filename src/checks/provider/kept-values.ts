@@ -50,7 +50,7 @@ function isAt(pointer: string, name: string): boolean {
 }
 
 /** Number of the shape of a property; 0 if it is unknown. */
-function shapeOf({ shapes }: Contract, shape: number, name: string): number {
+export function shapeOf({ shapes }: Contract, shape: number, name: string): number {
   return shapes[shape]?.properties?.find(([known]) => known === name)?.[1] ?? 0
 }
 

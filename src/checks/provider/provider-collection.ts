@@ -2,6 +2,7 @@
 import type { CollectionModel, Contract, Operation } from '../../contract/contract.js'
 import type { Effect, EffectKind, KeyedEffect, ListEffect } from '../../contract/effects/effect.js'
 import { equalFilters, limitNameOf, type PageFact } from '../../contract/effects/list-query.js'
+import type { Parameter } from '../../contract/request-model.js'
 import { toExactNumber } from '../../json/exact-json.js'
 import { valueAt } from '../../json/nested.js'
 import { isObject } from '../../json/own-value.js'
@@ -127,10 +128,10 @@ export function usableKey(contract: Contract, { model, read }: ProviderCollectio
 }
 
 /** The limit of a list request: as sent, else its default, else `Infinity`. */
-export function limitOf({ operation }: SubjectOf<'list'>, { parameters }: Draft): number {
-  const limit = limitNameOf(operation.effect.query)
+export function limitOf(list: SubjectOf<'list'>, { parameters }: Draft): number {
+  const limit = limitNameOf(list.operation.effect.query)
   if (limit === undefined) return Number.POSITIVE_INFINITY
-  const fallback = operation.parameters.find(({ name }) => name === limit)?.default
+  const fallback = parameterOf(list, limit)?.default
   return Number(parameters.query[limit] ?? fallback ?? Number.POSITIVE_INFINITY)
 }
 
@@ -185,7 +186,7 @@ export function isComplete(
   const records = recordsOf(effect, response)
   // A search in a body may have limits and cursors of its own.
   if (!records || draft.body || records.length >= limitOf(list, draft)) return false
-  if (/;\s*rel="?[^";,]*\bnext\b/i.test(response.headers['link'] ?? '')) return false
+  if (linkIn(response) !== undefined) return false
   const others = parameters.filter(
     ({ in: place, name }) =>
       place === 'query' && name !== limit && !equalFilters(effect.query).some((filter) => filter.name === name),
@@ -197,12 +198,8 @@ export function isComplete(
   if (isNarrowed) return false
   const body = response.json?.exact as RecordValues
   const isPlain = effect.envelope === undefined || effect.envelope.pointer.length !== 1
-  const factOf = (from: PageFact) => {
-    const pointer = effect.query.facts.find((fact) => fact.from === from)?.pointer
-    return pointer && valueAt(body, pointer)
-  }
   if (!isPlain) {
-    const [total, more] = [factOf('total'), factOf('hasNext')]
+    const [total, more] = [factOf(list, response, 'total'), factOf(list, response, 'hasNext')]
     if (typeof total === 'number') return records.length >= total
     if (typeof more === 'boolean') return !more
     if (Object.entries(body).some(([name, value]) => /next|cursor/i.test(name) && Boolean(value))) return false
@@ -214,11 +211,28 @@ export function isComplete(
   return !isCapped || (!isPaged && records.length % 5 !== 0)
 }
 
+/** The address of the next page in a header. */
+export function linkIn({ headers }: ParsedResponse): string | undefined {
+  return /<([^<>]*)>[^<]*\bnext\b/.exec(headers['link'] ?? '')?.[1]
+}
+
+/** A fact about the page in the body or a header of a response. */
+export function factOf({ operation }: SubjectOf<'list'>, { json, headers }: ParsedResponse, fact: PageFact): unknown {
+  const { query } = operation.effect
+  const isFact = ({ from }: { from: string }) => from === fact
+  const pointer = query.facts.find(isFact)?.pointer
+  return (pointer && valueAt(json?.exact, pointer)) ?? headers[query.headers.find(isFact)?.name.toLowerCase() ?? '']
+}
+
+/** The query parameter of a list. */
+export function parameterOf({ operation }: SubjectOf<'list'>, name: string): Parameter | undefined {
+  return operation.parameters.find((each) => each.in === 'query' && each.name === name)
+}
+
 /** Whether a record matches the filters of a list request, including defaults. */
-export function matchesFilters({ operation }: SubjectOf<'list'>, { parameters }: Draft, record: RecordValues): boolean {
-  return equalFilters(operation.effect.query).every(({ name, properties: [property = ''] }) => {
-    const fallback = operation.parameters.find((each) => each.in === 'query' && each.name === name)?.default
-    const value = parameters.query[name] ?? fallback
+export function matchesFilters(list: SubjectOf<'list'>, { parameters }: Draft, record: RecordValues): boolean {
+  return equalFilters(list.operation.effect.query).every(({ name, properties: [property = ''] }) => {
+    const value = parameters.query[name] ?? parameterOf(list, name)?.default
     return value === undefined || isMatch(record[property], value)
   })
 }

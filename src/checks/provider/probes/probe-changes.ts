@@ -4,7 +4,7 @@ import { toJson } from '../../../json/exact-json.js'
 import { mergePatch } from '../../../json/merge-patch.js'
 import { valueAt } from '../../../json/nested.js'
 import { isObject } from '../../../json/own-value.js'
-import { isKept, isRequired, isStorable } from '../kept-values.js'
+import { isKept, isRequired, isStorable, shapeOf } from '../kept-values.js'
 import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
@@ -167,10 +167,11 @@ export async function probeChanges(
     }
   }
 
-  /** The request without the members of objects that the record has, as far as the schema allows null for them. */
+  /** The request without the members of maps that the record has, as far as the schema allows null for them. */
   function withoutMembers(draft: Draft, before: RecordValues): Draft {
     return Object.entries(before).reduce((all, [name, value]) => {
-      const [member] = isObject(value) ? Object.keys(value) : []
+      const known = namesOf(contract, shapeOf(contract, update?.operation.effect.shape ?? 0, name))
+      const member = isObject(value) ? Object.keys(value).find((each) => !known.includes(each)) : undefined
       const next = member === undefined ? all : withProperty(all, name, { [member]: null })
       return isValid(contract, next) ? next : all
     }, draft)

@@ -37,7 +37,7 @@ async function checkMethod(
 ): Promise<void> {
   const { path, parameters } = draft.operation
   const known = contract.operations.filter((each) => each.path === path).map(({ method }) => method)
-  const method = ['DELETE', 'PATCH', 'PUT', 'POST'].find((each) => !known.some((own) => own === each))
+  const method = ['DELETE', 'PATCH', 'PUT'].find((each) => !known.some((own) => own === each))
   const keys = parameters.filter((each) => each.in === 'path')
   if (!canWrite || method === undefined || keys.length === 0) return
   const unknown = keys.reduce(
