@@ -101,7 +101,9 @@ function toComparison(
     if (usual !== undefined) return { property: named[usual] ?? '', compare }
     // `max_weight` is about the only number or time with this word: `weightKg`
     const asked = rest.filter((word) => !isJoining(word))
-    const [only, ...others] = isRange ? Object.values(named).filter((name) => isOrdered(name) && hasWords(name, asked)) : []
+    const [only, ...others] = isRange
+      ? Object.values(named).filter((name) => isOrdered(name) && hasWords(name, asked))
+      : []
     if (only !== undefined && others.length === 0 && !isUnclear(base)) return { property: only, compare }
   }
   return undefined
