@@ -18,10 +18,11 @@ const bin = fileURLToPath(new URL('../bin/petstore-sandbox.js', import.meta.url)
 const providers = {
   a: {
     key: 'pwk_alpenpost_7f3c9a1e52d84b06',
+    other: 'pwk_northline_c25e80b7a9134fd1',
     path: '',
     env: { DATABASE_URL: 'postgres://postgres@127.0.0.1:55437/postgres' },
   },
-  b: { key: 'north-alice-5f0c1d7e', path: '/v1', env: {} },
+  b: { key: 'north-alice-5f0c1d7e', other: 'south-bob-9ab27e41', path: '/v1', env: {} },
 }
 
 export default async function benchProviders({ only, workflows = false, list, say = console.error } = {}) {
@@ -54,7 +55,7 @@ async function measure(id, { workflows, list, say }) {
 }
 
 async function check(id, bug, workflows) {
-  const { key, path, env } = providers[id]
+  const { key, other, path, env } = providers[id]
   const cwd = join(folder, id)
   const stdio = ['ignore', 'pipe', 'inherit']
   const child = spawn(process.execPath, ['server.mjs'], {
@@ -82,6 +83,8 @@ async function check(id, bug, workflows) {
       join(cwd, 'openapi.yaml'),
       '--api-key',
       key,
+      '--other-api-key',
+      other,
       '--report',
       'json',
     ]

@@ -22,6 +22,11 @@ export function saysFirstNumber(text: string): 0 | 1 | undefined {
   return /\b(one|1)[- ]?(based|indexed)|\b(start|begin)s? (at|from|with) (1|one)\b/i.test(text) ? 1 : undefined
 }
 
+/** Whether a number is a moment: "updated after this timestamp (milliseconds since epoch)" */
+export function saysMoment(text: string): boolean {
+  return /\b(time ?stamp|epoch|unix time|since 1970)\b/i.test(text)
+}
+
 /** Whether a token is about pages. A token alone is a credential more often: with 7 of 8 providers. */
 export function saysPaging(text: string): boolean {
   return /\b(next|pages?|paging|pagination|continu\w*)\b/i.test(text)

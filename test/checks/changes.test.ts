@@ -1007,6 +1007,14 @@ describe('a change of a body is only of who sent what it refuses', () => {
       { seal: '+/+/' },
       { seal: 'abcd' },
     ],
+    [
+      'an alternative of another type as the whole body',
+      { anyOf: [object({ name: text }), { type: 'array', items: object({ name: text }) }] },
+      { anyOf: [object({ name: text })] },
+      [{ name: 'Emma' }],
+      { name: 'Emma' },
+    ],
+    ['a value that is the whole body', { enum: [1, 2] }, { enum: [1] }, 2, 1],
   ])('%s', async (_, old, next, broken, kept) => {
     expect(await worst(withSchema(old), withSchema(next), broken)).toBe('yours')
     expect(await worst(withSchema(old), withSchema(next), kept)).toBe('unused')

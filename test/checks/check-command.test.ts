@@ -56,7 +56,7 @@ describe('writing', () => {
   it('is allowed elsewhere by --write', async () => {
     const { url, seen } = await watch()
     const { code, stderr } = await check(elsewhere(url), '--write', '--rate', '1000')
-    expect(methodsOf(seen)).toEqual(['GET', 'HEAD', 'POST'])
+    expect(methodsOf(seen)).toEqual(['DELETE', 'GET', 'HEAD', 'POST'])
     expect(stderr).toBe('')
     expect(code).toBe(0)
   })

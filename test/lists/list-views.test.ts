@@ -24,6 +24,7 @@ const item = {
     // Records have an object here, because the document contradicts itself.
     place: { type: ['string', 'object'] },
     sellerRole: { type: 'string' },
+    weightGrams: { type: 'number' },
     shop: { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } },
   },
 }
@@ -41,6 +42,7 @@ const records = Array.from({ length: count }, (_, index) => ({
   ownerId: index < 3 ? 'a' : 'b',
   place: { zzzz: 1 },
   sellerRole: index < 2 ? 'owner' : 'clerk',
+  weightGrams: 10 * (index + 1),
   shop: { id: 1 + (index % 3) },
 }))
 const newest = records.map(({ id }) => id).reverse()
@@ -297,6 +299,13 @@ const choices: [name: string, parameters: Part[], query: string, expected: reado
   ['no value', [query('owner_id')], '', newest],
   ['a lower bound', [query('min_price', { type: 'number' })], 'min_price=5', [6, 4, 1]],
   ['bounds', [query('min_price'), query('max_price')], 'min_price=3&max_price=5', [7, 3, 1]],
+  ['a bound of the only number with a word', [query('min_weight', { type: 'number' })], 'min_weight=60', [7, 6]],
+  [
+    'a moment that is no offset',
+    [query('start', integer, { description: 'Items of this timestamp (milliseconds since epoch) or later' })],
+    'start=3',
+    newest,
+  ],
   ['price[gt]', [query('price[gt]')], 'price[gt]=5', [6, 4]],
   [
     'a bound as an object',

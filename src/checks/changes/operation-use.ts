@@ -41,7 +41,10 @@ function toOperationUse(uses: readonly Use[], reads: Map<string, readonly string
   const body = classesOf(uses.filter(({ part }) => part === 'body'))
   const types = new Set(uses.flatMap(({ part, kind }) => (part === 'type' ? [kind] : [])))
   const answers = classesOf(uses.filter(({ part }) => part === 'response'))
-  if ([...types].some((type) => type !== 'absent') || body.size > 0) body.set('', new Set(['other']))
+  const whole = body.get('')
+  // A lock keeps no text that is a whole body.
+  if (whole?.has('other')) body.set('', unknownClasses)
+  else if (!whole && ([...types].some((type) => type !== 'absent') || body.size > 0)) body.set('', new Set(['other']))
   const inBody = withParents(body.keys())
   const inParameters = withParents(parameters.keys())
   const parents = new Map([...reads].map(([status, paths]) => [status, withParents(paths)]))

@@ -151,7 +151,7 @@ function judgePart(
   const violations = values.flatMap(judges)
   const at = violations.map(placeOf)
   const refused = [...new Set([...at, ...at.map((place) => withoutKeys(place, use.bodyPlaces))])]
-  const madeAt = samples.made.map((at) => (root === 'body' ? `body ${at}` : at))
+  const madeAt = samples.made.map((at) => (root === 'body' ? `body ${at}`.trim() : at))
   // Another value than the one that was made may be accepted, and the other way round.
   return { refused, isOnly: samples.isOnly && values.length === 1, madeAt }
 }
@@ -221,7 +221,8 @@ function samplesAt(
 ): Samples | undefined {
   const flat = flattenSchema(document, schema)
   const kinds = [...(places.get(at) ?? [])].filter((kind) => kind !== 'absent')
-  if (flat.types.has('array') && !flat.types.has('string')) {
+  const names = [...flat.properties.keys()].filter((name) => places.has(joined(at, name)))
+  if (flat.types.has('array') && !flat.types.has('string') && names.length === 0) {
     // The items of a parameter are at its own place.
     const items = samplesAt(
       document,
@@ -234,7 +235,6 @@ function samplesAt(
     const sizes = isText ? [] : kinds.filter(isSentValue).map((kind) => Number(kind.slice(1)))
     return items && listsOf(items, sizes, isText)
   }
-  const names = [...flat.properties.keys()].filter((name) => places.has(joined(at, name)))
   const isMap = flat.types.has('object') && kinds.some(isSentValue) && places.has(joined(at, '{}'))
   if (names.length > 0 || isMap) return objectAt(document, schema, places, at, names)
   const values = kinds.flatMap((kind) => readKind(kind, flat.types))

@@ -82,7 +82,7 @@ export function parseLock(text: string, file: string): Lock {
     add('type', 'text', own['types'])
     for (const [part, member, form] of [
       ['parameter', 'parameters', 'parameter'],
-      ['body', 'body', 'text'],
+      ['body', 'body', 'property'],
     ] as const) {
       const place = `"${member}" of "${operation}"`
       for (const [at, kinds] of Object.entries(membersOf(own[member], place))) {
@@ -118,6 +118,7 @@ const forms = {
     '"absent", "null", "fraction", "other", "several", "repeated", "=…", "~…" or "of … characters"',
   ],
   status: [/^[1-5]\d\d$/, 'a status from 100 to 599'],
+  property: [/^$|\S/, 'a property, or empty for the whole body'],
   text: [/\S/, 'a name'],
 } as const
 

@@ -148,10 +148,10 @@ interface ValueUses {
   add(at: string, kind: string): void
 }
 
-/** Adds a value, unless it is the whole one, and all that is in it. */
+/** Adds a value, unless it is a whole object or list, and all that is in it. */
 function addValue(uses: ValueUses, schema: Located<Schema>, value: unknown, at = '', depth = 0): void {
   const { document, names, add } = uses
-  for (const kind of at === '' ? [] : kindsOf(document, schema, value, at)) add(at, kind)
+  for (const kind of at === '' && typeof value === 'object' ? [] : kindsOf(document, schema, value, at)) add(at, kind)
   if (depth > maxDepth || typeof value !== 'object' || value === null) return
   const flat = flattenSchema(document, schema)
   if (Array.isArray(value)) {
@@ -221,6 +221,8 @@ function kindsOf(document: OpenApiDocument, schema: Located<Schema>, value: unkn
     (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') &&
     !kind.startsWith('=') &&
     String(value).length <= maxLength &&
+    // A whole body has no name that says what it is.
+    name !== '' &&
     !mayBePersonal(name) &&
     !endsLikeSecret(name) &&
     flattenSchema(document, schema).keywords.format !== 'password'

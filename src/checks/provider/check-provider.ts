@@ -4,6 +4,7 @@ import { SandboxError } from '../../contract/sandbox-error.js'
 import { type Finding, hiddenKey } from '../finding.js'
 import { type CheckOptions, type CheckPlan, ownersOf, planCheck } from './plan-check.js'
 import { ProviderUnresponsive } from './probe-runner.js'
+import { probeAccounts } from './probes/probe-accounts.js'
 import { probeChanges } from './probes/probe-changes.js'
 import { probeCredentials } from './probes/probe-credentials.js'
 import { probeGivenKeys } from './probes/probe-given-keys.js'
@@ -23,7 +24,7 @@ import {
 } from './provider-collection.js'
 import { providerRuleSet } from './provider-rules.js'
 import type { Subject } from './requests/checked-operation.js'
-import { bindOwners, completeDraft } from './requests/complete-draft.js'
+import { bindOwners, completeDraft, recordInPath } from './requests/complete-draft.js'
 import {
   type Draft,
   isAcceptable,
@@ -57,7 +58,7 @@ export async function checkProvider(options: CheckOptions): Promise<CheckResult>
   const plan = planCheck(options)
   const { client, runner, unique, judges, notes } = plan
   let isComplete = false
-  const hide = createHide([options.key], hiddenKey)
+  const hide = createHide([options.key, options.otherKey ?? ''], hiddenKey)
   // Notes quote values that the provider has returned.
   const allNotes = () => [...runner.notes, ...unique.notes, ...judges.bodies.notes, ...notes].map(hide)
   try {
@@ -257,6 +258,7 @@ async function probeOperation(plan: CheckPlan, subject: Subject): Promise<void> 
   }
   if (omitted > 0) notes.add(`${id} was sent ${bodies.length} bodies; ${omitted} more were left out`)
   await probeCredentials(plan, draft, findInvalid(plan, subject, draft))
+  await probeAccounts(plan, draft, collection)
   if (effect.kind === 'undescribed') {
     notes.add(`${id} was checked only without a valid key: no success response is documented`)
     return
@@ -290,15 +292,9 @@ const leastTime = 1e9
 
 /** Does something that was just done: whatever the answer is, a refusal changes nothing. */
 async function probeAgain(plan: CheckPlan, draft: Draft): Promise<void> {
-  const pathOf = ({ read }: ProviderCollection) => read?.operation.path ?? ''
-  const [owner] = plan.collections
-    .filter((each) => each.read && draft.operation.path.startsWith(`${pathOf(each)}/`))
-    .toSorted((one, other) => pathOf(other).length - pathOf(one).length)
-  const { read } = owner ?? {}
-  const key = read && draft.parameters.path[read.operation.effect.parameter]
+  const { collection, key, isOwn } = recordInPath(plan, draft) ?? {}
   // Others may change their records, and some are made up for each answer.
-  const isOwn = owner && plan.created.keys(owner).some((each) => String(each) === String(key))
-  const reading = isOwn && read ? withKey(read, key) : undefined
+  const reading = isOwn && collection?.read ? withKey(collection.read, key) : undefined
   await plan.runner.run(async (session) => {
     const fetchIt = async () => reading && answeredRecord(await session.send(reading, 'any', { at: 'read' }))
     const before = await fetchIt()

@@ -19,6 +19,8 @@ export function isKept(
 ): boolean {
   if (isSameByShape(contract, shapeOf(contract, effect.shape, name), sent, found[name])) return true
   const model = contract.collections.find((each) => each.name === effect.collection)
+  // The service itself writes entity tags.
+  if (model?.tag?.property === name) return true
   const changed = toRounded({ ...found, [name]: sent })
   return [effect.ensure, model?.ensure].some((ensure) => {
     const judge = ensure && contract.validators[ensure.validate]
@@ -48,7 +50,7 @@ function isAt(pointer: string, name: string): boolean {
 }
 
 /** Number of the shape of a property; 0 if it is unknown. */
-function shapeOf({ shapes }: Contract, shape: number, name: string): number {
+export function shapeOf({ shapes }: Contract, shape: number, name: string): number {
   return shapes[shape]?.properties?.find(([known]) => known === name)?.[1] ?? 0
 }
 

@@ -27,6 +27,8 @@ export interface CheckOptions {
   server: string
   /** A key that is valid at the provider; empty if the document requires none. */
   key: string
+  /** A valid key of another account, which has none of the records of the first. @default none */
+  otherKey?: string | undefined
   /** Name of the shell variable that replaces the key in curl lines, as the key itself is never shown. */
   keyVariable: string
   /** Whether requests may change the provider's data. */
@@ -81,7 +83,7 @@ export function planCheck(options: CheckOptions): CheckPlan {
   const { document, baseUrl, server, key, keyVariable, canWrite, sendRequest, onProgress, signal } = options
   const contract = withSimpleEffects(options.contract)
   const { rate, timeoutMs = 10_000, maxBytes = 4 * 1024 * 1024, seed = 1, generated: count = 10 } = options
-  const caller: Caller = { baseUrl, contract, key }
+  const caller: Caller = { baseUrl, contract, key, otherKey: options.otherKey }
   const isUsed = ({ operation: { method, path } }: Subject) => options.used?.has(`${method} ${path}`) === true
   const all = createSubjects({ contract, document, seed, count }, server)
   const subjects = all.toSorted((one, other) => Number(isUsed(other)) - Number(isUsed(one)))
@@ -144,7 +146,8 @@ function withSimpleEffects(contract: Contract): Contract {
   const operations = contract.operations.map((operation): Operation => {
     const { effect } = operation
     // A PUT that updates may also replace, as RFC 9110 says: no provider is wrong.
-    const isJudged = isKnown(effect) && !(operation.method === 'PUT' && effect.kind === 'update')
+    const isJudged =
+      isKnown(effect) && !(operation.method === 'PUT' && effect.kind === 'update') && !isNarrowed(operation)
     return isJudged ? operation : { ...operation, effect: toExample(effect) }
   })
   return { ...contract, operations }
@@ -168,6 +171,13 @@ function isBelowOwners({ values, owners }: PathScope): boolean {
     owners.every((owner) => owner.values.every(({ parameter }) => isOwner(parameter))) &&
     values.every(({ parameter, property }) => isOwner(parameter) && !property.includes('/'))
   )
+}
+
+/** Whether a list has only some records, by a part of its path that no property has. */
+function isNarrowed({ effect, parameters }: Operation): boolean {
+  const known = 'place' in effect && effect.place ? [...effect.place.values, ...effect.place.owners] : []
+  const isFree = (name: string) => known.every(({ parameter }) => parameter !== name)
+  return effect.kind === 'list' && parameters.some((each) => each.in === 'path' && isFree(each.name))
 }
 
 /** Whether a path selects records by anything else than the key. */

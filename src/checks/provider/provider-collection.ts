@@ -2,6 +2,7 @@
 import type { CollectionModel, Contract, Operation } from '../../contract/contract.js'
 import type { Effect, EffectKind, KeyedEffect, ListEffect } from '../../contract/effects/effect.js'
 import { equalFilters, limitNameOf, type PageFact } from '../../contract/effects/list-query.js'
+import type { Parameter } from '../../contract/request-model.js'
 import { toExactNumber } from '../../json/exact-json.js'
 import { valueAt } from '../../json/nested.js'
 import { isObject } from '../../json/own-value.js'
@@ -31,6 +32,8 @@ export interface ProviderCollection {
   remove: SubjectOf<'remove'> | undefined
   /** What the service wrote for properties that a creation left out. */
   standards: Map<string, unknown>
+  /** The collections whose keys an accepted creation has in these properties. */
+  settled?: readonly { property: string; collection: string }[]
   /** The list below another owner than that of all other requests. */
   elsewhere?: Draft | undefined
 }
@@ -118,11 +121,17 @@ export function answeredRecord(
   return response && response.status < 300 ? recordOf(response, response.sent.draft.operation.effect) : undefined
 }
 
+/** The key of a record; undefined if no request for a record can have it. */
+export function usableKey(contract: Contract, { model, read }: ProviderCollection, record?: RecordValues): unknown {
+  const key = record?.[model.key]
+  return key === '' || (read && key !== undefined && !isValid(contract, withKey(read, key))) ? undefined : key
+}
+
 /** The limit of a list request: as sent, else its default, else `Infinity`. */
-export function limitOf({ operation }: SubjectOf<'list'>, { parameters }: Draft): number {
-  const limit = limitNameOf(operation.effect.query)
+export function limitOf(list: SubjectOf<'list'>, { parameters }: Draft): number {
+  const limit = limitNameOf(list.operation.effect.query)
   if (limit === undefined) return Number.POSITIVE_INFINITY
-  const fallback = operation.parameters.find(({ name }) => name === limit)?.default
+  const fallback = parameterOf(list, limit)?.default
   return Number(parameters.query[limit] ?? fallback ?? Number.POSITIVE_INFINITY)
 }
 
@@ -132,7 +141,7 @@ export function limitsOf(contract: Contract, list: SubjectOf<'list'>): number[] 
   const parameter = list.operation.parameters.find(({ name }) => name === limit)
   if (limit === undefined || !parameter) return []
   const isLimit = (value: unknown): value is number =>
-    typeof value === 'number' && value > 0 && isValid(contract, withParameter(list.draft, 'query', limit, value))
+    Number.isInteger(value) && Number(value) > 0 && isValid(contract, withParameter(list.draft, 'query', limit, value))
   return list
     .valuesOf(parameter)
     .filter(isLimit)
@@ -175,8 +184,9 @@ export function isComplete(
   const { effect, parameters } = list.operation
   const limit = limitNameOf(effect.query)
   const records = recordsOf(effect, response)
-  if (!records || records.length >= limitOf(list, draft)) return false
-  if (/;\s*rel="?[^";,]*\bnext\b/i.test(response.headers['link'] ?? '')) return false
+  // A search in a body may have limits and cursors of its own.
+  if (!records || draft.body || records.length >= limitOf(list, draft)) return false
+  if (linkIn(response) !== undefined) return false
   const others = parameters.filter(
     ({ in: place, name }) =>
       place === 'query' && name !== limit && !equalFilters(effect.query).some((filter) => filter.name === name),
@@ -188,12 +198,8 @@ export function isComplete(
   if (isNarrowed) return false
   const body = response.json?.exact as RecordValues
   const isPlain = effect.envelope === undefined || effect.envelope.pointer.length !== 1
-  const factOf = (from: PageFact) => {
-    const pointer = effect.query.facts.find((fact) => fact.from === from)?.pointer
-    return pointer && valueAt(body, pointer)
-  }
   if (!isPlain) {
-    const [total, more] = [factOf('total'), factOf('hasNext')]
+    const [total, more] = [factOf(list, response, 'total'), factOf(list, response, 'hasNext')]
     if (typeof total === 'number') return records.length >= total
     if (typeof more === 'boolean') return !more
     if (Object.entries(body).some(([name, value]) => /next|cursor/i.test(name) && Boolean(value))) return false
@@ -205,11 +211,28 @@ export function isComplete(
   return !isCapped || (!isPaged && records.length % 5 !== 0)
 }
 
+/** The address of the next page in a header. */
+export function linkIn({ headers }: ParsedResponse): string | undefined {
+  return /<([^<>]*)>[^<]*\bnext\b/.exec(headers['link'] ?? '')?.[1]
+}
+
+/** A fact about the page in the body or a header of a response. */
+export function factOf({ operation }: SubjectOf<'list'>, { json, headers }: ParsedResponse, fact: PageFact): unknown {
+  const { query } = operation.effect
+  const isFact = ({ from }: { from: string }) => from === fact
+  const pointer = query.facts.find(isFact)?.pointer
+  return (pointer && valueAt(json?.exact, pointer)) ?? headers[query.headers.find(isFact)?.name.toLowerCase() ?? '']
+}
+
+/** The query parameter of a list. */
+export function parameterOf({ operation }: SubjectOf<'list'>, name: string): Parameter | undefined {
+  return operation.parameters.find((each) => each.in === 'query' && each.name === name)
+}
+
 /** Whether a record matches the filters of a list request, including defaults. */
-export function matchesFilters({ operation }: SubjectOf<'list'>, { parameters }: Draft, record: RecordValues): boolean {
-  return equalFilters(operation.effect.query).every(({ name, properties: [property = ''] }) => {
-    const fallback = operation.parameters.find((each) => each.in === 'query' && each.name === name)?.default
-    const value = parameters.query[name] ?? fallback
+export function matchesFilters(list: SubjectOf<'list'>, { parameters }: Draft, record: RecordValues): boolean {
+  return equalFilters(list.operation.effect.query).every(({ name, properties: [property = ''] }) => {
+    const value = parameters.query[name] ?? parameterOf(list, name)?.default
     return value === undefined || isMatch(record[property], value)
   })
 }

@@ -150,6 +150,20 @@ const probeRules = {
     looksAt: 'a documented link of an answer that leads to a refusal (OpenAPI 3.1, section 4.8.20)',
     help: 'Answer with values that the linked operation accepts, or correct the link',
   },
+  duplicateAccepted: {
+    id: 'duplicate-accepted',
+    severity: 'error',
+    restsOn: 'the document: the description of the property, and 409',
+    looksAt: 'a value of another record where the document says that it is unique',
+    help: 'Refuse it with 409, also in changes',
+  },
+  allowMissing: {
+    id: 'allow-missing',
+    severity: 'warning',
+    restsOn: 'RFC 9110, section 15.5.6',
+    looksAt: 'a 405 without an Allow header (RFC 9110, section 15.5.6)',
+    help: 'Send Allow with the methods of the path',
+  },
   unknownReference: {
     id: 'unknown-reference-accepted',
     severity: 'warning',

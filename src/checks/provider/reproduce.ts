@@ -31,7 +31,7 @@ const maxBodyLength = 500
 
 /** Adds a finding, or counts it. @returns whether it is new */
 export function addOccurrence(findings: Findings, sender: Sender, { problem, steps }: Occurrence): boolean {
-  const hide = createHide([sender.caller.key], hiddenKey)
+  const hide = createHide(secretsOf('valid', sender.caller), hiddenKey)
   const shown = { ...problem, message: hide(problem.message) }
   return addFinding(findings, shown, () => reproduce(sender, steps)).count === 1
 }
@@ -41,25 +41,25 @@ function reproduce(sender: Sender, steps: readonly Step[]): Pick<Finding, 'reque
   const { request, response } = steps.at(-1) ?? {}
   if (!request || !response) return { requests }
   const { status, text } = response
-  return { requests, response: { status, body: beginningOf(text, request.credentials, sender.caller.key) } }
+  return { requests, response: { status, body: beginningOf(text, request.credentials, sender.caller) } }
 }
 
-function curlOf(
-  { caller: { key, baseUrl }, keyVariable }: Sender,
-  { method, url, headers, body, credentials }: ProviderRequest,
-): string {
+function curlOf({ caller, keyVariable }: Sender, { method, url, headers, body, credentials }: ProviderRequest): string {
+  const { baseUrl, otherKey = '' } = caller
+  const isOther = credentials === 'other-account'
+  const [key, variable] = isOther ? [otherKey, `OTHER_${keyVariable}`] : [caller.key, keyVariable]
   // A Location may lead elsewhere.
   const origin = url.startsWith(baseUrl) ? baseUrl : new URL(url).origin
   const target = url.slice(origin.length)
-  const hide = createHide([key], hiddenKey)
-  const shellKey = key === '' ? undefined : { ...shellKeyOf(credentials, key, keyVariable), hide }
+  const hide = createHide(secretsOf('valid', caller), hiddenKey)
+  const shellKey = key === '' ? undefined : { ...shellKeyOf(credentials, key, variable), hide }
   return toCurl({ method, origin, target, headers: withoutUsual(headers.flat()), body, key: shellKey })
 }
 
 /** Copies the text, because a substring would keep the whole body in memory. */
-function beginningOf(text: string, credentials: CredentialsKind, key: string): string {
+function beginningOf(text: string, credentials: CredentialsKind, caller: Caller): string {
   const shown = text.length > maxBodyLength ? `${text.slice(0, maxBodyLength)}…` : text
-  const hidden = createHide(secretsOf(credentials, key), hiddenKey)(shown)
+  const hidden = createHide(secretsOf(credentials, caller), hiddenKey)(shown)
   return Buffer.from(hidden).toString()
 }
 

@@ -43,6 +43,7 @@ export function addCheckCommand(program: Command): void {
     .description('check a real server against the document')
   addOptions(command, [
     option('--api-key <key>', `a key that is valid for the service (also from ${variables.key}); it is never printed`),
+    option('--other-api-key <key>', 'a key of another account, to which the records of the first must not exist'),
     ...documentOptions('check it against another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'),
     option('--server <name>', 'the server in the document that the address belongs to (found by its path)'),
     option('--arazzo <file>', 'also follow the workflows of an Arazzo document, after everything else'),
@@ -57,7 +58,7 @@ export function addCheckCommand(program: Command): void {
   command.addHelpText('after', describeEnvironment(command.options))
   command.action(async () => {
     const baseUrl = takeBaseUrl(command)
-    applyEnvironment(command, { 'api-key': variables.key })
+    applyEnvironment(command, { 'api-key': variables.key, 'other-api-key': `OTHER_${variables.key}` })
     const { checkService } = await import('./check-service.js')
     process.exitCode = await checkService(baseUrl, { ...command.opts(), remoteRate })
   })

@@ -25,6 +25,8 @@ interface CheckServiceOptions
     Partial<Pick<CheckOptions, 'server'>> {
   /** A key that is valid at the provider. */
   apiKey?: string
+  /** A valid key of another account. */
+  otherApiKey?: string
   /** Whether records may be created and changed. */
   write?: boolean
   /** Replaces `rate` for a provider on another machine. */
@@ -67,6 +69,7 @@ export async function checkService(written: string, options: CheckServiceOptions
     baseUrl,
     server,
     key: apiKey,
+    otherKey: options.otherApiKey,
     keyVariable: variables.key,
     canWrite,
     workflows,

@@ -99,8 +99,19 @@ function toComparison(
     if (property !== undefined && base !== '') return { property, compare }
     const usual = isRange ? timesMeant(words, base).find((name) => named[name] !== undefined) : undefined
     if (usual !== undefined) return { property: named[usual] ?? '', compare }
+    // `max_weight` is about the only number or time with this word: `weightKg`
+    const asked = rest.filter((word) => !isJoining(word))
+    const [only, ...others] = isRange
+      ? Object.values(named).filter((name) => isOrdered(name) && hasWords(name, asked))
+      : []
+    if (only !== undefined && others.length === 0 && !isUnclear(base)) return { property: only, compare }
   }
   return undefined
+}
+
+function hasWords(name: string, words: readonly string[]): boolean {
+  const own = wordsOf(name)
+  return words.length > 0 && own.some((_, index) => words.every((word, place) => own[index + place] === word))
 }
 
 function toKey(words: readonly string[], { key, collection, properties }: FilterContext): string | undefined {

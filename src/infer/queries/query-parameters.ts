@@ -21,7 +21,7 @@ import {
   usualOrders,
   withoutDirection,
 } from '../../lexicon/orders.js'
-import { saysDefault, saysFirstNumber, saysPaging } from '../../lexicon/parameter-texts.js'
+import { saysDefault, saysFirstNumber, saysMoment, saysPaging } from '../../lexicon/parameter-texts.js'
 import { hasRole } from '../../lexicon/parameters.js'
 import { bareName } from '../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
@@ -70,14 +70,14 @@ export function defaultSizeOf({ flat, said }: ListParameter): number | undefined
 
 export function findPositions(parameters: readonly ListParameter[], others: readonly ListParameter[]): PagePosition[] {
   return parameters.flatMap((each): PagePosition[] => {
-    const { whole, flat } = each
-    if (others.includes(each) || isTime(flat) || flat.types.has('boolean')) return []
+    const { whole, flat, said } = each
+    if (others.includes(each) || isTime(flat) || saysMoment(said) || flat.types.has('boolean')) return []
     const source = toSource(each)
     if (hasRole(whole, 'page') && mayCount(each)) return [{ ...source, as: 'page', first: firstOf(each, 1) }]
     if (hasRole(whole, 'offset') && isNumber(flat)) return [{ ...source, as: 'offset', first: firstOf(each, 0) }]
     if (hasRole(whole, 'before') && isText(flat)) return [{ ...source, as: 'before', first: 0 }]
     if (hasRole(whole, 'after') && isText(flat)) return [{ ...source, as: 'after', first: 0 }]
-    const isCursor = hasRole(whole, 'cursor') && (bareName(whole) !== 'token' || saysPaging(each.said))
+    const isCursor = hasRole(whole, 'cursor') && (bareName(whole) !== 'token' || saysPaging(said))
     const isCount = isNumber(flat) && !isText(flat)
     if (isCursor && !flat.types.has('object'))
       return [{ ...source, as: 'cursor', first: 0, ...(isCount && { isNumber: true as const }) }]

@@ -2,7 +2,9 @@
 import type { Contract } from '../../../contract/contract.js'
 import { toJson } from '../../../json/exact-json.js'
 import { mergePatch } from '../../../json/merge-patch.js'
-import { isKept, isRequired, isStorable } from '../kept-values.js'
+import { valueAt } from '../../../json/nested.js'
+import { isObject } from '../../../json/own-value.js'
+import { isKept, isRequired, isStorable, shapeOf } from '../kept-values.js'
 import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
@@ -13,6 +15,7 @@ import {
   type ProviderCollection,
   type RecordValues,
   type SubjectOf,
+  usableKey,
   withKey,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
@@ -55,6 +58,13 @@ export async function probeChanges(
   for (const subject of [replace, update, remove]) {
     if (subject) await runner.run((session) => checkCondition(session, subject))
   }
+  if (update && isMergePatch(update.draft)) await runner.run((session) => checkChange(session, update, withoutMembers))
+  for (const { property } of model.unique ?? []) {
+    for (const subject of [create, replace, update]) {
+      if (subject?.operation.responses.some(({ status }) => status === '409'))
+        await runner.run((session) => checkUnique(session, subject, property))
+    }
+  }
 
   /** Without the properties that the service refuses together with others. */
   async function settleFull(whole: Draft, subject: SubjectOf<'create'>): Promise<Draft | undefined> {
@@ -81,11 +91,13 @@ export async function probeChanges(
   async function checkChange(
     session: ProbeSession,
     subject: SubjectOf<'replace' | 'update'>,
-    input: Draft,
+    given: Draft | ((draft: Draft, before: RecordValues) => Draft),
   ): Promise<void> {
     const created = await createOne(session)
     if (!created) return
     const { key, before, tag } = created
+    const input = typeof given === 'function' ? given(subject.draft, before) : given
+    if (input === subject.draft) return
     const { parameters } = withTag(withKey(subject, key), tag)
     // A body that contains the key gets the key of the path.
     const hasKey = Object.hasOwn(sentRecord(input), model.key)
@@ -117,6 +129,12 @@ export async function probeChanges(
       const own = namesOf(contract, givenShape(contract, subject.operation))
       for (const name of written.filter((each) => !placed.has(each) && own.includes(each))) {
         const old = before[name]
+        // RFC 7396, section 2.
+        const kept = isMergePatch(draft) && nullsIn(sent[name]).find((each) => valueAt(now[name], [each]) !== undefined)
+        if (kept && !isEmpty(valueAt(now[name], [kept]))) {
+          const message = `${name}.${kept} was sent as null and kept its value`
+          session.report(draft, { rule: providerRuleSet.recordChanged, at: `null in ${name}`, message })
+        }
         if (isStandard(collection, subject, name, old) || !isSameValue(old, now[name])) continue
         if (kind === 'replace' && !Object.hasOwn(sent, name) && !isRequired(contract, model.name, name)) {
           const message = `kept ${name}, which the replacement left out`
@@ -147,6 +165,36 @@ export async function probeChanges(
         session.report(draft, { rule: providerRuleSet.recordChanged, at: `${verb} ${name}`, message })
       }
     }
+  }
+
+  /** The request without the members of maps that the record has, as far as the schema allows null for them. */
+  function withoutMembers(draft: Draft, before: RecordValues): Draft {
+    return Object.entries(before).reduce((all, [name, value]) => {
+      const known = namesOf(contract, shapeOf(contract, update?.operation.effect.shape ?? 0, name))
+      const member = isObject(value) ? Object.keys(value).find((each) => !known.includes(each)) : undefined
+      const next = member === undefined ? all : withProperty(all, name, { [member]: null })
+      return isValid(contract, next) ? next : all
+    }, draft)
+  }
+
+  /** A unique value that another record has must be refused, if 409 is documented. */
+  async function checkUnique(
+    session: ProbeSession,
+    subject: SubjectOf<'create'> | SubjectOf<'replace' | 'update'>,
+    property: string,
+  ): Promise<void> {
+    const one = await createOne(session)
+    const other = subject === create ? undefined : await createOne(session)
+    const value = one?.before[property]
+    if (typeof value !== 'string' || (subject !== create && !other)) return
+    const base = other ? withTag(withKey(subject as SubjectOf<'update'>, other.key), other.tag) : subject.draft
+    const draft = withProperty(base, property, value)
+    const details = { at: `unique ${property}`, isExact: true, isTrial: true }
+    const response = isValid(contract, draft) ? await session.send(draft, 'any', details) : undefined
+    if (!response || response.status >= 300) return
+    if (!other) records.add(collection, { key: answeredRecord(response)?.[model.key] })
+    const message = `accepted the ${property} ${value}, which another record has`
+    session.report(draft, { rule: providerRuleSet.duplicateAccepted, at: property, message })
   }
 
   async function checkRemoval(session: ProbeSession, subject: SubjectOf<'remove'>): Promise<void> {
@@ -184,7 +232,7 @@ export async function probeChanges(
     const whole = full && (await session.send(full, 'any', { at: 'body' }))
     const response = whole && whole.status < 300 ? whole : await session.send(create.draft, 'success', { at: 'body' })
     const record = answeredRecord(response)
-    const key = record?.[model.key]
+    const key = usableKey(contract, collection, record)
     if (!response || key === undefined) return undefined
     return toChangeable(session, key, { ...sentRecord(response.sent.draft), ...record })
   }
@@ -230,9 +278,21 @@ function conditionOf({ draft }: SubjectOf<'replace' | 'update' | 'remove'>): boo
 /** As services show what has no value, besides empty lists and objects. */
 const empty: readonly unknown[] = [null, undefined, '', false, 0]
 
+function isEmpty(value: unknown): boolean {
+  return empty.includes(value) || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)
+}
+
+function nullsIn(value: unknown): string[] {
+  return isObject(value) ? Object.keys(value).filter((name) => value[name] === null) : []
+}
+
+function isMergePatch({ contentType = '' }: Draft): boolean {
+  return contentType.includes('merge-patch')
+}
+
 /** Whether the service may write a value for a property that is left out. */
 function isStandard({ standards }: ProviderCollection, { defaults }: Subject, name: string, value: unknown): boolean {
-  if (empty.includes(value) || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)) return true
+  if (isEmpty(value)) return true
   const documented = defaults.filter(({ path }) => path.join() === name).map((each) => each.value)
   return [...documented, standards.get(name)].some((standard) => isSameValue(standard, value))
 }
@@ -252,7 +312,7 @@ function fullest(contract: Contract, collection: ProviderCollection, create: Sub
 }
 
 /** The record after an update. With plain JSON only the sent values are certain, because merging is not specified. */
-function merge(before: RecordValues, { contentType }: Draft, sent: RecordValues): RecordValues {
-  if (contentType?.includes('merge-patch')) return mergePatch(before, sent) as RecordValues
+function merge(before: RecordValues, draft: Draft, sent: RecordValues): RecordValues {
+  if (isMergePatch(draft)) return mergePatch(before, sent) as RecordValues
   return Object.fromEntries(Object.entries({ ...before, ...sent }).filter(([name]) => sent[name] !== null))
 }

@@ -3,7 +3,6 @@ import type { Contract } from '../../../contract/contract.js'
 import type { ListEffect } from '../../../contract/effects/effect.js'
 import { type Comparison, type ListFilter, limitNameOf } from '../../../contract/effects/list-query.js'
 import { itemTypesOf } from '../../../contract/item-types.js'
-import type { Parameter } from '../../../contract/request-model.js'
 import { toJson } from '../../../json/exact-json.js'
 import { valueAt } from '../../../json/nested.js'
 import type { Severity } from '../../finding.js'
@@ -20,6 +19,7 @@ import {
   limitsOf,
   longestList,
   matchesFilters,
+  parameterOf,
   type RecordValues,
   recordsOf,
   type SubjectOf,
@@ -351,10 +351,6 @@ function createMayMatch(
     if (held === undefined) return !isReturned
     return isText && isFree && typeof held === 'string' && (isTime(held) || contains(held))
   }
-}
-
-function parameterOf({ operation }: SubjectOf<'list'>, name: string): Parameter | undefined {
-  return operation.parameters.find((each) => each.in === 'query' && each.name === name)
 }
 
 /** A query parameter that chooses records by one value of one property. */

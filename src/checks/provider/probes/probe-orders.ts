@@ -5,7 +5,7 @@ import { valueAt } from '../../../json/nested.js'
 import { saysMinus } from '../../../lexicon/orders.js'
 import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession } from '../probe-runner.js'
-import { type RecordValues, recordsOf, type SubjectOf } from '../provider-collection.js'
+import { parameterOf, type RecordValues, recordsOf, type SubjectOf } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
 import { type Draft, isValid, withParameter } from '../requests/request-draft.js'
 
@@ -68,15 +68,13 @@ export function toRank(value: unknown): number | undefined {
 /** The orders of a list whose property and direction are certain. */
 function ordersOf(contract: Contract, list: SubjectOf<'list'>, order: ListOrder, longest: Draft): Ordered[] {
   const { name, properties, direction } = order
-  const parameter = (wanted: string) =>
-    list.operation.parameters.find((each) => each.in === 'query' && each.name === wanted)
   const valuesOf = (wanted: string) => {
-    const found = parameter(wanted)
+    const found = parameterOf(list, wanted)
     return found ? list.valuesOf(found) : []
   }
   const isAllowed = (draft: Draft) => isValid(contract, draft)
   const documented = valuesOf(name)
-  const own = parameter(name)
+  const own = parameterOf(list, name)
   // Where any text is valid, only words say that a minus turns the order around.
   const mayTurn =
     !isAllowed(withParameter(longest, 'query', name, 'no such order 7f3a9c')) ||

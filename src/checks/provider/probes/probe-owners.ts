@@ -5,6 +5,7 @@ import { answeredRecord, type ProviderCollection, withKey, withPathKey } from '.
 import { providerRuleSet } from '../provider-rules.js'
 import { isValid, withProperty } from '../requests/request-draft.js'
 import { documentsReason, severityOf } from '../rules/expectation-rules.js'
+import { foreignKey } from './probe-accounts.js'
 import { unknownKeys } from './probe-parameters.js'
 
 /** Lists, creates and reads below an owner that does not exist, and reads below another one. */
@@ -35,25 +36,32 @@ export async function probeOwners(plan: CheckPlan, collection: ProviderCollectio
   })
 }
 
-/** Creates a record with the key of another one that does not exist, where the document says that it is refused. */
-export async function probeReferences(
-  { contract, runner, created }: CheckPlan,
-  collection: ProviderCollection,
-): Promise<void> {
-  const { create, model } = collection
-  for (const reference of create?.operation.effect.references ?? []) {
+/**
+ * Creates a record with the key of another one that does not exist, where the document says that it is refused, and with one
+ * that only another account can read.
+ */
+export async function probeReferences(plan: CheckPlan, collection: ProviderCollection): Promise<void> {
+  const { contract, runner, created } = plan
+  const { create, model, settled = [] } = collection
+  if (!create) return
+  for (const reference of create.operation.effect.references ?? []) {
     const { from, in: place, within, isList, unknown } = reference
     const target = contract.collections.find(({ name }) => name === reference.collection)
     const [key] = unknownKeys[target?.keyKind ?? ''] ?? []
-    if (!create || unknown === undefined || place || within || key === undefined) continue
-    const draft = withProperty(create.draft, from, isList ? [key] : key)
-    if (!isValid(contract, draft)) continue
+    if (unknown !== undefined && !place && !within) await refer(from, isList ? [key] : key, 'which no record has')
+  }
+  for (const { property, collection } of settled) {
+    await refer(property, await foreignKey(plan, collection), 'which only another account can read')
+  }
+
+  async function refer(from: string, key: unknown, what: string): Promise<void> {
+    const draft = create && withProperty(create.draft, from, key)
+    if (!draft || key === undefined || !isValid(contract, draft)) return
     await runner.run(async (session) => {
       const response = await session.send(draft, 'any', { at: `unknown ${from}` })
-      const record = answeredRecord(response)
       if (!response || response.status >= 300) return
-      created.note(collection, record?.[model.key])
-      const message = `stored a record with ${from} ${key}, which no record has`
+      created.note(collection, answeredRecord(response)?.[model.key])
+      const message = `stored a record with ${from} ${key}, ${what}`
       session.report(draft, { rule: providerRuleSet.unknownReference, at: from, message })
     })
   }

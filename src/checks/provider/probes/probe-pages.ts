@@ -2,9 +2,16 @@
 import type { Contract } from '../../../contract/contract.js'
 import { limitNameOf, type PageFact, type PagePosition } from '../../../contract/effects/list-query.js'
 import { toJson } from '../../../json/exact-json.js'
-import { valueAt } from '../../../json/nested.js'
 import type { ProbeSession, SentResponse } from '../probe-runner.js'
-import { isBounded, keyNameOf, type RecordValues, recordsOf, type SubjectOf } from '../provider-collection.js'
+import {
+  factOf,
+  isBounded,
+  keyNameOf,
+  linkIn,
+  type RecordValues,
+  recordsOf,
+  type SubjectOf,
+} from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
 import { type Draft, isValid, withParameter } from '../requests/request-draft.js'
 
@@ -221,19 +228,7 @@ function nextLinkOf(list: SubjectOf<'list'>, response: SentResponse): string | u
   return linkIn(response)
 }
 
-function linkIn({ headers }: SentResponse): string | undefined {
-  return /<([^<>]*)>[^<]*\bnext\b/.exec(headers['link'] ?? '')?.[1]
-}
-
 /** The total number of matching records in a response. NaN if it has none. */
 export function totalIn(list: SubjectOf<'list'>, response: SentResponse): number {
   return Number(factOf(list, response, 'total') ?? Number.NaN)
-}
-
-/** A fact about the page in the body or a header of a response. */
-function factOf({ operation }: SubjectOf<'list'>, { json, headers }: SentResponse, fact: PageFact): unknown {
-  const { query } = operation.effect
-  const isFact = ({ from }: { from: string }) => from === fact
-  const pointer = query.facts.find(isFact)?.pointer
-  return (pointer && valueAt(json?.exact, pointer)) ?? headers[query.headers.find(isFact)?.name.toLowerCase() ?? '']
 }

@@ -18,6 +18,7 @@ import {
   recordOf,
   recordsOf,
   type SubjectOf,
+  usableKey,
   withKey,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
@@ -164,7 +165,7 @@ async function createRecord(session: ProbeSession, creation: Creation, input: Dr
   }
   for (const name of collection.written)
     if (!Object.hasOwn(sentRecord(draft), name)) collection.standards.set(name, answered[name])
-  const key = answered[model.key]
+  const key = usableKey(plan.contract, collection, answered)
   if (key === undefined) return undefined
   // With another status the response may be an existing record.
   if (keys.has(key) && response.status === create.operation.effect.status) {

@@ -48,6 +48,20 @@ async function withOwner(plan: CheckPlan, draft: Draft): Promise<Draft> {
   return draft
 }
 
+/** The nearest record that the path of a request names, and whether this check has created it. */
+export function recordInPath(
+  { collections, created }: CheckPlan,
+  { operation, parameters }: Draft,
+): { collection: ProviderCollection; key: unknown; isOwn: boolean } | undefined {
+  const pathOf = ({ read }: ProviderCollection) => `${read?.operation.path}/`
+  const [collection] = collections
+    .filter((each) => each.read && `${operation.path}/`.startsWith(pathOf(each)))
+    .toSorted((one, other) => pathOf(other).length - pathOf(one).length)
+  const key = collection?.read && parameters.path[collection.read.operation.effect.parameter]
+  if (!collection || key === undefined) return undefined
+  return { collection, key, isOwn: created.keys(collection).some((each) => String(each) === String(key)) }
+}
+
 /**
  * Key of a record for an effect. Reading may use any record; writing uses only records that this check has created,
  * preferably the ones that it created to be changed.

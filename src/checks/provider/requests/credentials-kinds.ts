@@ -4,7 +4,7 @@ import type { ShellKey } from '../../../media/to-curl.js'
 
 /**
  * The key that is sent: the valid one; none; an unknown or an empty one; the valid one by another scheme, with more
- * characters or without its last one; or another key of the same form.
+ * characters or without its last one; another key of the same form; or that of another account.
  */
 export type CredentialsKind =
   | 'valid'
@@ -15,6 +15,7 @@ export type CredentialsKind =
   | 'extended'
   | 'shortened'
   | 'other-name'
+  | 'other-account'
 
 /** A key that no provider knows. */
 export const unknownKey = 'no-such-key-7f3a9c'
@@ -50,9 +51,12 @@ export function otherSchemeOf(schemes: readonly SecurityScheme[]): string | unde
   return has('token') ? 'Other' : 'Token'
 }
 
-/** The valid key, and one that was made from it. */
-export function secretsOf(kind: CredentialsKind, key: string): string[] {
-  return [key, kind === 'unknown' ? '' : (keyOfKind(kind, key) ?? '')]
+/** The valid keys, and one that was made from the first. */
+export function secretsOf(
+  kind: CredentialsKind,
+  { key, otherKey = '' }: { key: string; otherKey?: string | undefined },
+): string[] {
+  return [key, otherKey, kind === 'unknown' ? '' : (keyOfKind(kind, key) ?? '')]
 }
 
 /** The key in a curl line. @param variable name of the variable that holds the valid key */

@@ -37,6 +37,8 @@ export interface Caller {
   contract: RequestContract
   /** Empty if no key is needed. */
   key: string
+  /** A valid key of another account. */
+  otherKey?: string | undefined
 }
 
 /** A request of an operation with a valid key, without parameters and body. */
@@ -126,8 +128,8 @@ function writePath({ parameters }: Operation, name: string, value: unknown): str
 }
 
 /** Credentials for the first security alternative of the operation (OpenAPI 3.1, section 4.8.30). */
-function credentialsOf({ operation, credentials }: Draft, { contract, key }: Caller): PlacedCredentials[] {
-  const sent = keyOfKind(credentials, key)
+function credentialsOf({ operation, credentials }: Draft, { contract, key, otherKey }: Caller): PlacedCredentials[] {
+  const sent = credentials === 'other-account' ? otherKey : keyOfKind(credentials, key)
   if (sent === undefined) return []
   const [schemes = []] = schemesOf(operation, contract)
   if (credentials === 'other-scheme') {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Contract } from '../../../contract/contract.js'
 import { valueAt } from '../../../json/nested.js'
+import { isObject } from '../../../json/own-value.js'
 import type { NoResponse } from '../client.js'
 import type { Expected, ParsedResponse } from '../rules/answer.js'
 import {
@@ -193,8 +194,15 @@ function withOther(
  * a service may remember the key of an earlier check.
  */
 function withUniqueIdempotencyKey(contract: Contract, draft: Draft): Draft {
+  const { extras } = draft.operation
+  const property = extras?.kind === 'http' ? extras.idempotencyProperty : undefined
   const name = Object.keys(draft.parameters.header).find((each) => /idempotency-?key$/i.test(each))
-  if (name === undefined) return draft
-  const marked = withParameter(draft, 'header', name, randomUUID())
+  const body = bodyValue(draft)
+  const isInBody = property !== undefined && isObject(body) && Object.hasOwn(body, property)
+  if (name === undefined && !isInBody) return draft
+  const key = randomUUID()
+  const marked = isInBody
+    ? { ...draft, body: { value: { ...body, [property]: key } } }
+    : withParameter(draft, 'header', name ?? '', key)
   return isSameCase(violationsOf(contract, draft), violationsOf(contract, marked)) ? marked : draft
 }

@@ -24,6 +24,8 @@ interface Reference {
   name: string
   /** Keys of existing records of other collections, the likeliest first. */
   keys: readonly unknown[]
+  /** The names of their collections. */
+  collections: readonly string[]
   /** Whether its name has that of the collection of the first key. */
   isNamed: boolean
 }
@@ -65,6 +67,10 @@ export async function settleCreation(plan: CheckPlan, collection: ProviderCollec
   }
   const { body = before, chosen = namedKeys(references) } = accepted ?? {}
   keep(chosen)
+  collection.settled = references.flatMap(({ path, keys, collections }, index) => {
+    const target = accepted && collections[keys.indexOf(chosen[index])]
+    return target === undefined ? [] : [{ property: lastName(path), collection: target }]
+  })
   for (const subject of subjects) rebase(plan, subject, { before, body, references, chosen })
 }
 
@@ -122,13 +128,16 @@ async function findReferences(
     if (own === model?.key) return []
     if (!link && !endsLikeKey.test(own)) {
       const shared = typeof value === 'string' ? sharedValues(owner, own) : []
-      return shared.length === 0 ? [] : [{ path, name, keys: shared, isNamed: false }]
+      return shared.length === 0 ? [] : [{ path, name, keys: shared, collections: [], isNamed: false }]
     }
     const fitting = [...keys].filter(([, key]) => typeof key === typeof value)
     const rankOf = (collection: string) => (collection === link ? 3 : isNamedAfter(own, collection) ? 2 : 1)
     const ranked = fitting.toSorted(([one], [other]) => rankOf(other) - rankOf(one))
-    const [[first = ''] = []] = ranked
-    return ranked.length === 0 ? [] : [{ path, name, keys: ranked.map(([, key]) => key), isNamed: rankOf(first) > 1 }]
+    const collections = ranked.map(([collection]) => collection)
+    const [first = ''] = collections
+    return first === ''
+      ? []
+      : [{ path, name, keys: ranked.map(([, key]) => key), collections, isNamed: rankOf(first) > 1 }]
   })
 }
 

@@ -62,7 +62,7 @@ export const expectationRules: Record<ExpectationRule, Rule> = {
     severity: 'error',
     restsOn: 'the document: responses',
     looksAt:
-      'success for a key of a missing or removed record, or below an owner that is missing or another one; a warning where neither 404 nor 410 itself is documented',
+      'success for a key of a missing or removed record, or of another account, or below an owner that is missing or another one; a warning where neither 404 nor 410 itself is documented',
     help: 'Return 404 if no record has the key',
   },
 }
@@ -143,11 +143,11 @@ export function brokenExpectation({ operation, expected, at, response, isKnownTo
 
 /** Whether a refusal is documented and depends on data or rights that a valid request cannot know. */
 function dependsOnState(operation: Operation, status: number, isKnownToExist: boolean): boolean {
-  const { method, security, parameters, responses, effect } = operation
+  const { method, security, parameters, responses, effect, body } = operation
   const isMissing = (status === 404 || status === 410) && !isKnownToExist
-  // Few documents say that a record in the path may be missing. If the effect is known, the key exists.
+  // Few documents say that a record in the path or in the body may be missing. If the effect is known, the key exists.
   const isUnknown = effect.kind === 'example' && parameters.some((parameter) => parameter.in === 'path')
-  if (isUnknown && isMissing) return true
+  if ((isUnknown || (effect.kind === 'example' && body)) && isMissing) return true
   // The key of a new record is in its path, and was sent before.
   if (isUnknown && status === 409 && (method === 'POST' || method === 'PUT')) return true
   if (!documentedResponse(operation, status)) return false
