@@ -112,14 +112,20 @@ function saysMore(schema: Schema): boolean {
   return Object.keys(properties ?? {}).length > 0 || isStructured(others)
 }
 
-/** Whether a schema describes the content of an object or a list, and the other one only its type. */
+/** Whether a schema describes the content of an object or a list, and the other one only its type, or what the other one leaves open. */
 function isMoreSpecific(schema: Schema, other: Schema): boolean {
+  if (other === true || (typeof other === 'object' && isOpen(other))) return typeof schema === 'object' && !isOpen(schema)
   if (!isStructured(schema) || typeof other !== 'object') return false
   const { items } = schema
   const { type } = other
   if (!isStructured(other)) return type === 'object' || (type === 'array' && items !== undefined)
   const isAnyList = other.items !== undefined && !saysMore(other.items) && other.$ref === undefined
   return isAnyList && items !== undefined && saysMore(items)
+}
+
+/** Whether a schema allows any value: it has no keywords but annotations. */
+function isOpen(schema: SchemaObject): boolean {
+  return Object.keys(schema).every((keyword) => /^(description|title|example|examples|default|x-.*)$/.test(keyword))
 }
 
 function isSameSchema(one: SchemaObject, other: SchemaObject): boolean {
