@@ -68,7 +68,12 @@ function findAction(document: OpenApiDocument, candidate: Candidate, collection:
     lines.add('changes', toAbout([property, '-']), value, guess('schema', decision.reason))
     return
   }
-  const { takes } = decision
+  const { takes, drops } = decision
+  if (drops) {
+    const [property, parameter] = drops
+    lines.add('changes', toAbout([property]), `$remove.$request.path.${parameter}`, guess('schema', decision.reason))
+    return
+  }
   if (takes !== undefined) {
     const value = emptyOf(document, collection.record, takes)
     if (value !== undefined) lines.add('changes', toAbout([takes]), value, guess('name', decision.reason))

@@ -76,6 +76,7 @@ export function* decideAll(
       above: over && resources.at.get(over),
       owner: ownerOf(node),
       rpc: rpcOf(node),
+      factsOf,
       isShown: (each) => isShown(each, resources, factsOf),
       isKept: (each) => isKept(each, resources, factsOf),
       recordSize: resource?.record ? flattenSchema(document, resource.record).properties.size : 0,

@@ -60,14 +60,15 @@ export function findOwnList(
   record: Located<Schema>,
   { step }: PathNode,
   body: FlatSchema,
+  mayHaveKeys = false,
 ): OwnProperty | undefined {
   const name = bareName(step.text ?? '')
   for (const [property, schema] of flattenSchema(document, record).properties) {
     const { items } = flattenSchema(document, schema)
     if (!items || name === '' || ![name, `${name}s`].includes(bareName(property))) continue
     const item = flattenSchema(document, items)
-    // What has a key of its own is another record.
-    if ([...item.properties.keys()].some(isKey)) continue
+    // What has a key of its own is mostly another record.
+    if (!mayHaveKeys && [...item.properties.keys()].some(isKey)) continue
     const isItem = ({ types, properties }: FlatSchema) => {
       const names = [...properties.keys()]
       if (!isObjectSchema(item)) return names.length === 0 && [...item.types].some((type) => types.has(type))

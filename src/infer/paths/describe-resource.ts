@@ -5,13 +5,13 @@ import { endsWithId, isKey, isOfKey } from '../../lexicon/keys.js'
 import { bareName, nounOf, singular, wordsOf } from '../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
-import { findRecordSchema } from '../facts/body-shape.js'
+import { findRecordSchema, schemaName } from '../facts/body-shape.js'
 import { type OperationFacts, rpcKind, segmentVerb, selectingParameter } from '../facts/facts.js'
 import { findKey } from '../facts/find-key.js'
 import { linkedNames } from '../facts/linked-keys.js'
 import { extensionsOf } from '../read-extensions.js'
 import type { PathNode } from './path-tree.js'
-import { type FactsOf, type FoundResources, factsAt, type Resource, sentTo } from './resource.js'
+import { type FactsOf, type FoundResources, factsAt, itemsOfOwner, type Resource, sentTo } from './resource.js'
 
 /** What describes the records of a resource. */
 interface Describing {
@@ -60,7 +60,7 @@ export function describeResource(
 }
 
 /** The operations whose answers may show a record, those that show it best first. */
-function answersWithRecords({ resource, views, factsOf, saying }: Describing): OperationFacts[] {
+function answersWithRecords({ document, resource, views, factsOf, saying }: Describing): OperationFacts[] {
   const { node, item } = resource
   const found = [
     item && factsAt(item, 'GET', factsOf),
@@ -74,7 +74,12 @@ function answersWithRecords({ resource, views, factsOf, saying }: Describing): O
     ...saying('update'),
     ...views.map((view) => factsAt(view, 'GET', factsOf)),
   ]
-  return found.filter((facts) => facts !== undefined)
+  const inOwner = itemsOfOwner(document, resource, factsOf)
+  const isOwner = ({ success }: OperationFacts) => {
+    const shown = success?.schema && findRecordSchema(document, success.schema, resource.name, () => false)
+    return inOwner !== undefined && shown !== undefined && schemaName(shown.schema) === inOwner.owner
+  }
+  return found.filter((facts) => facts !== undefined && !isOwner(facts)) as OperationFacts[]
 }
 
 /** Takes the schema of records and their key from an answer, as far as nothing before has said them. */

@@ -8,18 +8,30 @@ import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { findRecordSchema, schemaName } from '../facts/body-shape.js'
 import type { OperationFacts } from '../facts/facts.js'
 import { lineOf, operationAt, type PathNode } from './path-tree.js'
-import { type FactsOf, type FoundResources, factsAt, type Resource } from './resource.js'
+import { type FactsOf, type FoundResources, factsAt, itemsOfOwner, type Resource } from './resource.js'
 
 /** Merges lists that show records of another collection: /authors/{id}/books and /books/search show /books. */
 export function mergeLists(document: OpenApiDocument, { at, byItem, parts }: FoundResources, factsOf: FactsOf): void {
   const collections = [...at.values()].filter(({ kind }) => kind === 'collection')
   const recordName = new Map(collections.map((resource) => [resource, nameOfRecord(document, resource, factsOf)]))
-  const keyed = collections.filter(({ item }) => item !== undefined)
+  // A path that only links records shows none.
+  const isLinking = ({ node, item, parent }: Resource) =>
+    parent !== undefined && item !== undefined && node.operations.length === 0 && !operationAt(item, 'GET')
+  for (const resource of collections.filter(isLinking)) {
+    const name = recordName.get(resource)
+    const isOpen = (other: Resource) => !other.item && !other.parent && nounOf(other.name) === nounOf(resource.name)
+    const home = name && collections.find((other) => isOpen(other) && recordName.get(other) === name)
+    if (!home || !resource.item) continue
+    at.set(resource.node, home)
+    byItem.set(resource.item, home)
+  }
+  const keyed = collections.filter((each) => each.item !== undefined && at.get(each.node) === each)
   const nouns = new Map(keyed.map((resource) => [resource, nounOf(resource.name)]))
   const depths = new Map(keyed.map((resource) => [resource, depthOf(resource.node)]))
   const flatsOf = oncePer((resource: Resource) => recordFlats(document, resource, factsOf))
   const byNoun = groupBy(keyed, ({ name }) => [nounOf(name), `the ${name}`])
   for (const resource of collections) {
+    if (at.get(resource.node) !== resource) continue
     const own = recordName.get(resource)
     if (own === undefined) continue
     const noun = nounOfView(resource.name)
@@ -160,10 +172,12 @@ function nameOfFound(found: { schema: Located<Schema>; flat: FlatSchema }): stri
 }
 
 /** The name of the record schema of a resource, if it has one. */
-function nameOfRecord(document: OpenApiDocument, { node, item }: Resource, factsOf: FactsOf): string | undefined {
+function nameOfRecord(document: OpenApiDocument, resource: Resource, factsOf: FactsOf): string | undefined {
+  const { node, item } = resource
   const list = factsAt(node, 'GET', factsOf)?.list
   const listed = list?.hasRecords && nameOfFound({ schema: list.item, flat: flattenSchema(document, list.item) })
   if (listed) return listed
+  const inOwner = itemsOfOwner(document, resource, factsOf)
   const shown = [
     item && factsAt(item, 'GET', factsOf),
     list ? undefined : factsAt(node, 'GET', factsOf),
@@ -174,9 +188,10 @@ function nameOfRecord(document: OpenApiDocument, { node, item }: Resource, facts
     const schema = facts?.success?.schema
     const found = schema && findRecordSchema(document, schema, node.step.text ?? '', () => false)
     const name = found && nameOfFound(found)
+    if (name !== undefined && name === inOwner?.owner) return schemaName(inOwner.items)
     if (name !== undefined) return name
   }
-  return undefined
+  return inOwner && schemaName(inOwner.items)
 }
 
 function depthOf(node: PathNode): number {

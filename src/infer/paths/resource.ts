@@ -2,10 +2,12 @@
 
 import { Lines } from '../../behaviour/line.js'
 import type { CollectionLines } from '../../behaviour/members.js'
-import type { Located, Schema } from '../../document/document.js'
-import type { FlatSchema } from '../../schemas/flatten-schema.js'
+import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
+import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
+import { findRecordSchema, schemaName } from '../facts/body-shape.js'
 import type { OperationFacts } from '../facts/facts.js'
+import { propertyOfPath } from '../facts/find-own-property.js'
 import { operationAt, type PathNode } from './path-tree.js'
 
 /** A collection, or a singleton: a record that exists once, or once for each of its parents. */
@@ -67,6 +69,21 @@ export interface FoundResources {
 export function factsAt(node: PathNode, method: string, factsOf: FactsOf): OperationFacts | undefined {
   const operation = operationAt(node, method)
   return operation && factsOf(operation)
+}
+
+/** The items of the list of an owner that has the name of a resource below it: `labels` of a ticket for `/tickets/{id}/labels` */
+export function itemsOfOwner(
+  document: OpenApiDocument,
+  { parent, node }: Resource,
+  factsOf: FactsOf,
+): { owner: string; items: Located<Schema> } | undefined {
+  if (!parent?.item || node.parent !== parent.item) return undefined
+  const schema = factsAt(parent.item, 'GET', factsOf)?.success?.schema
+  const shown = schema && findRecordSchema(document, schema, parent.name, () => false)
+  const [, list] = (shown && propertyOfPath(document, shown.schema, node)) ?? []
+  const items = list && flattenSchema(document, list).items
+  const owner = shown && schemaName(shown.schema)
+  return items && owner !== undefined && schemaName(items) !== owner ? { owner, items } : undefined
 }
 
 /** What requests have that write records of a resource. */

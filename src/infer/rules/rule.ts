@@ -6,6 +6,7 @@ import type { Method } from '../../contract/contract.js'
 import type { EffectKind } from '../../contract/effects/effect.js'
 import type { OpenApiDocument } from '../../document/document.js'
 import type { VerbKind } from '../../lexicon/verbs.js'
+import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
 import type { OperationFacts } from '../facts/facts.js'
 import type { OwnProperty } from '../facts/find-own-property.js'
 import type { FoundResources, Resource } from '../paths/resource.js'
@@ -20,6 +21,8 @@ export interface Verdict {
   at?: OwnProperty
   /** The list of the record to which it adds what is sent. */
   adds?: OwnProperty
+  /** The list of the record from which it takes an item, and the parameter that names it. */
+  drops?: [property: string, parameter: string]
   /** The property of the record that it empties. */
   takes?: string
   /** Whether it shows a record above its path, and not all of it. */
@@ -61,6 +64,8 @@ export interface RuleInput extends OperationFacts {
   above: Resource | undefined
   /** The resource of the owner in the path. */
   owner: Resource | undefined
+  /** The facts of any operation. */
+  factsOf(operation: DescribedOperation): OperationFacts
   /** The facts of another method of the same path. */
   other(method: string): OperationFacts | undefined
   resources: FoundResources

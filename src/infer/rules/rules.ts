@@ -82,6 +82,7 @@ export const itemRules: readonly Rule[] = [
   itemGet,
   itemPut,
   itemPatch,
+  listItem,
   itemDelete,
   postComputesFile,
   itemPost,
