@@ -64,14 +64,14 @@ export interface LinkOf extends Omit<LinkUse, 'kind' | 'collection' | 'place' | 
 
 /** What an operation does to many records. */
 export interface BulkOf extends Pick<BulkUse, 'items' | 'key' | 'keys' | 'query' | 'shared' | 'isShown'> {
-  /** The properties of the answer that count the changed records. */
-  counted?: string[]
+  /** The places in the answer of numbers that count the changed records. */
+  counted?: string[][]
   /** The path of their collection, and that of the operation that lists or creates them. */
   to: string
   path: string
   read?: true
   create?: true
-  change?: 'replace' | 'update'
+  change?: 'replace' | 'update' | 'action'
   remove?: true
   /** What is said of the effect on one of them. */
   one: { create?: OperationLines; change?: OperationLines; remove?: OperationLines }

@@ -21,7 +21,7 @@ import { isSetByService } from '../lexicon/times.js'
 import { isMaking, isRenewing, isRepeating } from '../lexicon/verbs.js'
 import { bareName, nounOf, wordsOf } from '../lexicon/words.js'
 import { examplesAt, schemaExamples } from '../schemas/examples.js'
-import { flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
+import { exampleValue, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
 import { findKeyForm, toSimilar } from '../schemas/key-form.js'
 import { neededCredentials } from '../schemas/operations/needed-credentials.js'
 import { recordContent } from '../schemas/operations/request-content.js'
@@ -109,10 +109,10 @@ export function findAnswerValues(
 
   /** What an answer says of its token (RFC 6749, section 5.1). */
   function ofToken([name, each]: Property): AnsweredValue[] {
-    const { types } = flattenSchema(document, each)
+    const { types, keywords } = flattenSchema(document, each)
     const pointer = [name]
-    if (bareName(name) === 'tokentype' && types.has('string'))
-      return [{ pointer, chosen: { from: 'constant', value: 'Bearer' } }]
+    if (/^(token)?type$/.test(bareName(name)) && types.has('string'))
+      return [{ pointer, chosen: { from: 'constant', value: exampleValue(keywords) ?? 'Bearer' } }]
     const isLifetime = bareName(name) === 'expiresin' && (types.has('integer') || types.has('number'))
     return isLifetime ? [{ pointer, chosen: { from: 'constant', value: tokenLifetime } }] : []
   }

@@ -2,21 +2,24 @@
 import { guess, Lines } from '../behaviour/line.js'
 import type { BulkOf, OperationLines } from '../behaviour/members.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../document/document.js'
+import { isWrapperName } from '../lexicon/envelopes.js'
 import { countsChanged } from '../lexicon/numbers.js'
 import { isKeyOf } from '../lexicon/record-names.js'
 import { isReading, saysMany } from '../lexicon/verbs.js'
 import { bareName, isSameName, singular, wordsOf } from '../lexicon/words.js'
-import { flattenSchema, isObjectSchema, placeOf } from '../schemas/flatten-schema.js'
+import { type FlatSchema, flattenSchema, isObjectSchema, placeOf } from '../schemas/flatten-schema.js'
 import { type DescribedOperation, jsonBody } from '../schemas/operations/describe-operations.js'
 import { findRequestRecord, isLikeRecord } from '../schemas/operations/request-record.js'
-import { findAnswers } from './changes.js'
+import { findAction, findAnswers } from './changes.js'
 import type { KnownCollection } from './collection.js'
 import type { Candidate } from './facts/candidate.js'
 import { nameOf, withoutVerb } from './facts/facts.js'
+import { isActing } from './rules/effects/many-records.js'
 import { findKeyName } from './facts/find-key-name.js'
 import type { Collections } from './owners.js'
 import { findChosen } from './queries/find-query.js'
 import { isNumber } from './queries/query-parameters.js'
+import { behind } from './paths/path-tree.js'
 import { findWritesOf } from './writes.js'
 
 /** What operations on many records have in common. */
@@ -50,9 +53,7 @@ export function findBulk(document: OpenApiDocument, collections: Collections, ca
       : writeMany(many, state === 'bulk-create')
   const { collection, items, path, isShown } = many
   if (!does) return
-  const counted = [...(decision.facts.success?.flat?.properties ?? [])].flatMap(([name, schema]) =>
-    countsChanged(name) && isNumber(flattenSchema(document, schema)) ? [name] : [],
-  )
+  const counted = does.read ? [] : countsIn(document, decision.facts.success?.flat)
   const says: BulkOf = {
     to: collection.path,
     path,
@@ -66,6 +67,17 @@ export function findBulk(document: OpenApiDocument, collections: Collections, ca
   if (does.change) says.one.change = linesOfOne(many, does.change)
   if (does.remove) says.one.remove = linesOfOne(many, 'remove')
   lines.add('bulk', '', says, guess('name', decision.reason))
+}
+
+/** The places of numbers that count what is changed: the whole answer, or a property, in an envelope or not. */
+function countsIn(document: OpenApiDocument, flat: FlatSchema | undefined, isInner = false): string[][] {
+  if (!flat) return []
+  if (!isInner && isNumber(flat)) return [[]]
+  return [...flat.properties].flatMap(([name, schema]) => {
+    const inner = flattenSchema(document, schema)
+    if (countsChanged(name) && isNumber(inner)) return [[name]]
+    return isInner || !isWrapperName(name) ? [] : countsIn(document, inner, true).map((pointer) => [name, ...pointer])
+  })
 }
 
 function findMany(document: OpenApiDocument, collections: Collections, candidate: Candidate): Many | undefined {
@@ -140,6 +152,7 @@ function shareMany({ document, candidate, collection, items }: Many): Does | und
   const own = flattenSchema(document, collection.record).properties
   const sent = [...flattenSchema(document, schemaOf(content)).properties].filter(([name]) => name !== list)
   if (own.has(list) || !isOfKeys(list, collection)) return undefined
+  if (isActing(candidate.node)) return { key: collection.model.key, change: 'action', shared: [] }
   const isOwn = ([name]: [string, unknown]) => own.has(name) && name !== collection.model.key
   const inner = sent.filter((each) => !isOwn(each) && isLikeRecord(document, each[1], own))
   const shared = sent.some(isOwn) ? [] : inner.length === 1 ? inner.map(([name]) => name) : undefined
@@ -149,7 +162,7 @@ function shareMany({ document, candidate, collection, items }: Many): Does | und
 /** What is said of the effect on one of many records. */
 function linesOfOne(
   { document, candidate, collection }: Many,
-  kind: 'create' | 'replace' | 'update' | 'remove',
+  kind: 'create' | 'replace' | 'update' | 'remove' | 'action',
 ): OperationLines {
   const { decision, operation: whole } = candidate
   const lines: OperationLines = new Lines()
@@ -157,7 +170,8 @@ function linesOfOne(
   const record = item && showsRecords(document, item, collection) ? item : collection.record
   const operation = { ...whole, method: kind === 'create' ? 'POST' : 'PATCH', body: undefined }
   const one = { ...candidate, kind, lines, record, pointer: [], operation }
-  if (kind !== 'remove') findWritesOf(document, one, collection, false)
+  if (kind === 'action') findAction(document, { ...one, operation: whole }, collection)
+  else if (kind !== 'remove') findWritesOf(document, one, collection, false)
   findAnswers(document, one, collection)
   return lines
 }
@@ -192,7 +206,7 @@ function findListed(
   collections: Collections,
   { operation, node }: Candidate,
 ): { collection: KnownCollection; member: Candidate } | undefined {
-  for (const path of [operation.path, withoutVerb(node)]) {
+  for (const path of [operation.path, withoutVerb(node), behind(node)?.step.template]) {
     for (const collection of collections.values()) {
       const member = collection.members.find(
         ({ kind, operation: other }) => (kind === 'list' || kind === 'create') && other.path === path,

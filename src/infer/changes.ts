@@ -10,19 +10,20 @@ import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toJson } from '../json/exact-json.js'
 import { toJsonPointer } from '../json/json-pointer.js'
 import { removalWords, saysRemoval, shownRemoval } from '../lexicon/events.js'
-import { isId } from '../lexicon/keys.js'
+import { endsLikeKey, isId } from '../lexicon/keys.js'
 import { saysCreate } from '../lexicon/operation-names.js'
 import { choosesAnswer } from '../lexicon/parameters.js'
+import { isUsual } from '../lexicon/record-names.js'
 import { isStateName } from '../lexicon/stages.js'
 import { saysConflict } from '../lexicon/texts.js'
 import { isTimeOf } from '../lexicon/times.js'
 import { countsFlag, isRenewing, saysRename } from '../lexicon/verbs.js'
-import { bareName, wordsOf } from '../lexicon/words.js'
+import { bareName, isSameName, wordsOf } from '../lexicon/words.js'
 import { flattenSchema, hasFlag } from '../schemas/flatten-schema.js'
 import { describeChange, isWriting } from '../schemas/operations/change.js'
 import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
 import { parameterSchema } from '../schemas/operations/request-content.js'
-import { findRequestRecord } from '../schemas/operations/request-record.js'
+import { findRequestRecord, sentBy } from '../schemas/operations/request-record.js'
 import { timeFormOf } from '../schemas/time-form.js'
 import type { KnownCollection } from './collection.js'
 import type { Candidate } from './facts/candidate.js'
@@ -57,7 +58,7 @@ function findRenaming(document: OpenApiDocument, member: Candidate, { model, mem
 }
 
 /** Says what an action changes: what it adds to a list, else what has a form of its verb, and what its body gives. */
-function findAction(document: OpenApiDocument, candidate: Candidate, collection: KnownCollection): void {
+export function findAction(document: OpenApiDocument, candidate: Candidate, collection: KnownCollection): void {
   const { lines, decision, operation } = candidate
   if (lines.isComplete('changes')) return
   const request = candidate.at ? undefined : findRequestRecord(document, candidate, collection.record)
@@ -75,8 +76,10 @@ function findAction(document: OpenApiDocument, candidate: Candidate, collection:
     return
   }
   if (takes !== undefined) {
-    const value = emptyOf(document, collection.record, takes)
-    if (value !== undefined) lines.add('changes', toAbout([takes]), value, guess('name', decision.reason))
+    for (const property of [takes, ...keysBeside(document, collection, takes)]) {
+      const value = emptyOf(document, collection.record, property)
+      if (value !== undefined) lines.add('changes', toAbout([property]), value, guess('name', decision.reason))
+    }
     return
   }
   const { sets, shown } = findChanges(document, candidate, collection)
@@ -91,6 +94,13 @@ function findAction(document: OpenApiDocument, candidate: Candidate, collection:
     if (readValue(value) && !lines.get('changes', toAbout([own])))
       lines.add('changes', toAbout([own]), value, guess('schema', 'its body has it'))
   }
+}
+
+/** The properties with the key of what another one shows: `courierId` beside `courier` */
+function keysBeside(document: OpenApiDocument, { record }: KnownCollection, property: string): string[] {
+  return [...flattenSchema(document, record).properties.keys()].filter(
+    (name) => endsLikeKey(name) && isSameName(wordsOf(name).slice(0, -1).join('_'), property),
+  )
 }
 
 /** What a property has that is emptied. Undefined if it needs a value. */
@@ -138,14 +148,20 @@ function findTakes(
   document: OpenApiDocument,
   request: Located<Schema>,
   { lines }: Candidate,
-  { record, model, lines: ofRecords }: KnownCollection,
+  { record, model, members, lines: ofRecords }: KnownCollection,
 ): [sent: string, own: string][] {
   const known = new Map(
     [...flattenSchema(document, record).properties].map(([name, schema]) => [bareName(name), [name, schema] as const]),
   )
+  const created = sentBy(document, { members, record })
+  /** The only property that an action fills under a longer name: `cancel_reason` for `reason` */
+  const ofAction = (named: string) => {
+    const longer = [...known].filter(([bare, [name]]) => bare.endsWith(named) && bare !== named && !created.has(name))
+    return named.length > 3 && longer.length === 1 && !isUsual(named) ? longer[0]?.[1] : undefined
+  }
   return [...flattenSchema(document, request).properties].flatMap(([sent, schema]): [string, string][] => {
     const named = bareName(ofRecords.value('names', sent) ?? lines.value('names', sent) ?? sent)
-    const found = known.get(named) ?? known.get(named.replace(/^new/, ''))
+    const found = known.get(named) ?? known.get(named.replace(/^new/, '')) ?? ofAction(named)
     if (!found || found[0] === model.key) return []
     const types = [schema, found[1]].map((each) => [...flattenSchema(document, each).types])
     return types[0]?.some((type) => type !== 'null' && types[1]?.includes(type)) ? [[sent, found[0]]] : []

@@ -52,7 +52,7 @@ function findOtherKeys(document: OpenApiDocument, group: KnownCollection): void 
 /** Adds the further keys and the unique properties of records that an operation creates. */
 function findOwnKeys(document: OpenApiDocument, group: KnownCollection): void {
   const { model, lines, members } = group
-  const creates = members.filter(({ kind }) => kind === 'create')
+  const creates = members.filter(({ kind, operation }) => kind === 'create' && operation.body)
   if (creates.length === 0) return
   const sent = sentBy(document, group)
   const own = findKeys(document, group, sent)

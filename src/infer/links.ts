@@ -29,6 +29,7 @@ function findLinkOf(paths: Paths, candidate: Candidate): void {
   const { document, resources, collections } = paths
   const { operation, isChosen, success, decision, lines, node: own } = candidate
   if (isChosen || !success || !/^(POST|PUT|PATCH|DELETE)$/.test(operation.method)) return
+  if (decision.rule === 'record-part') return
   const found = findInPath(resources, collections, candidate) ?? findInName(document, resources, collections, candidate)
   if (!found) return
   const { collection, does, node, isVerb } = found

@@ -51,7 +51,7 @@ export function findReferences(paths: Paths, findNamed: Referring['findNamed'], 
   const placed = new Map(group.members.map((member) => [member, placedIn(paths, group, member)]))
   const referring: Referring = { ...paths, findNamed, group, places: [...placed.values()].flat() }
   for (const member of group.members) {
-    if (!isWriting(member.kind)) continue
+    if (!isWriting(member.kind) && member.kind !== 'action') continue
     const found = referencesOf(referring, member, placed.get(member) ?? [])
     if (found.length > 0) member.lines.add('refers', '', found, guess('schema', 'they have the keys of other records'))
   }

@@ -42,8 +42,8 @@ export interface BulkUse {
   query?: ListQuery
   /** The properties that lead to the object with what each record gets, if items are keys alone. */
   shared?: string[]
-  /** The properties of the answer that count the changed records. */
-  counted?: { names: string[]; ensure: Ensure }
+  /** The places in the answer of numbers that count the changed records. */
+  counted?: { pointers: string[][]; ensure: Ensure }
   /** Applied to each item, in place of all others: an item whose record does not exist is left out. */
   read?: KeyedEffect
   /** Applied to each item whose record does not exist yet. */

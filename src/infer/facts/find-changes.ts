@@ -4,7 +4,7 @@ import { ownValue } from '../../json/own-value.js'
 import { verbPattern } from '../../lexicon/operation-names.js'
 import { isCaused, isOwnStateName, isWorking } from '../../lexicon/stages.js'
 import { isTimeOf } from '../../lexicon/times.js'
-import { isFlagOf, isParticle, participles, takenBackBy } from '../../lexicon/verbs.js'
+import { isFlagOf, isParticle, participles, saysMany, takenBackBy } from '../../lexicon/verbs.js'
 import { bareName, nounOf, ownerOfReference, singular, wordsOf } from '../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
@@ -65,8 +65,7 @@ function stateIn(
 
 /** The verbs that a name may begin with: `power_off` is one, too. */
 function verbsIn(name: string): string[] {
-  const words = wordsOf(name)
-  const [first, second] = words
+  const [first, second] = wordsOf(name).filter((word) => !saysMany(word))
   if (first === undefined) return []
   return second !== undefined && isParticle(second) ? [`${first}${second}`, first] : [first]
 }
@@ -125,6 +124,9 @@ function changeOf(property: string, flat: FlatSchema, { done, undone }: Forms): 
     if (isFlagOf(property, done)) return [{ property, with: 'constant', value: true }]
     return isFlagOf(property, undone) ? [{ property, with: 'constant', value: false }] : []
   }
+  // `unassign` takes back `assignee` and `assignedTo`.
+  if (types.has('null') && undone.some((form) => form.length > 4 && name.startsWith(form)))
+    return [{ property, with: 'constant', value: null }]
   const time = timeFormOf(property, flat, true)
   if (!time) return []
   const isTime = (form: string) => name === form || isTimeOf(form, name)

@@ -38,9 +38,9 @@ export function applyBulk(use: BulkUse, input: EffectInput): Outcome {
   const changes = log.slice(length)
   if (changes.every(isWithoutChange)) noteUnchanged(input)
   if (!use.counted) return outcome
-  const { names, ensure } = use.counted
+  const { pointers, ensure } = use.counted
   const value = changes.filter((each) => each.kind === 'record' && each.collection === effect.collection).length
-  const values = names.map((name): AnswerValue => ({ pointer: [name], chosen: { from: 'constant', value } }))
+  const values = pointers.map((pointer): AnswerValue => ({ pointer, chosen: { from: 'constant', value } }))
   return withValues({ kind: 'values', values, ensure }, input, outcome)
 }
 

@@ -131,14 +131,15 @@ export function withValues<O extends Outcome>(
   outcome: O,
 ): O {
   const body = outcome instanceof Refusal ? undefined : outcome.content?.value?.()
-  if (outcome instanceof Refusal || !isObject(body)) return outcome
+  const isWhole = values.some(({ pointer }) => pointer.length === 0)
+  if (outcome instanceof Refusal || !(isObject(body) || isWhole)) return outcome
   const { contract } = input
   const own = outcome.content?.record ?? valueAt(body, record)
-  const changed = values.reduce<Readonly<Record<string, unknown>>>((at, each) => {
+  const changed = values.reduce<unknown>((at, each) => {
     const value = each.chosen
       ? chosenValue(input, each.chosen, isObject(own) ? own : {}, each.types)
       : newValue(input, each)
-    return value === undefined ? at : withNested(at, each.pointer, value)
+    return value === undefined ? at : isObject(at) ? withNested(at, each.pointer, value) : value
   }, body) as ExactValue
   const isValid = contract.validators[ensure.validate]?.(toRounded(changed)) === true
   if (!isValid) return outcome

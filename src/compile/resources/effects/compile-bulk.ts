@@ -42,7 +42,7 @@ export function compileBulk(
     ...(says.query && { query: says.query }),
     ...(says.shared && { shared: says.shared }),
     ...(says.counted &&
-      success?.schema && { counted: { names: says.counted, ensure: context.ensures.add(success.schema) } }),
+      success?.schema && { counted: { pointers: says.counted, ensure: context.ensures.add(success.schema) } }),
     ...(says.read && { read: toEffect('read') as KeyedEffect }),
     ...(says.change && { change: toEffect(says.change, one.change) as KeyedEffect }),
     ...(says.create && { create: toEffect('create', one.create) as CreateEffect }),

@@ -23,7 +23,7 @@ export function compileReferences(
   addLinks(groups, group, linkedOf(document, groups, group))
   for (const { candidate, effect } of operations) {
     const found = candidate.lines.value('refers') ?? []
-    if (!isWriting(effect.kind)) continue
+    if (!isWriting(effect.kind) && effect.kind !== 'action') continue
     const change = effect as CreateEffect | KeyedEffect
     if (found.some((each) => each.in === undefined)) change.given ??= []
     addLinks(

@@ -1,9 +1,11 @@
 /** Whether operations are about many records. */
 
-import { saysMany, summarySaysMany } from '../../../lexicon/verbs.js'
-import { isPlural, isSameName, wordsOf } from '../../../lexicon/words.js'
+import { isKeyOf } from '../../../lexicon/record-names.js'
+import { saysMany, summarySaysMany, verbOfSegment } from '../../../lexicon/verbs.js'
+import { bareName, isPlural, isSameName, singular, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import { itemOf, operationAt } from '../../paths/path-tree.js'
+import { itemOf, operationAt, type PathNode } from '../../paths/path-tree.js'
+import type { Resource } from '../../paths/resource.js'
 import type { RuleInput } from '../rule.js'
 
 /** Whether the only lists that are sent are those of one record: `POST /orders` with `{"items": [{…}]}` */
@@ -35,6 +37,21 @@ export function isMany(input: RuleInput): boolean {
     ((isList || (body.hasList && !isOfOne)) && [...words].some(saysMany))
   const changesMany = isOfMany && input.method !== 'POST'
   return (isList && !isOfOne) || isSaid || changesMany
+}
+
+/** Whether a path says what is done to records that are named elsewhere: `/users/bulk-archive`, `/users/archive-many`, `/users/archive` */
+export function isActing({ step }: PathNode): boolean {
+  const words = wordsOf(step.text ?? '').filter((word) => !saysMany(word))
+  return verbOfSegment(words.join('-'))?.kind === 'action'
+}
+
+/** Whether a body has keys of records: `{ "ids": [1, 2] }`, `{ "userIds": [1, 2] }` */
+export function hasKeysOf({ name, key }: Resource, { document, body }: RuleInput): boolean {
+  return [...(body.flat?.properties ?? [])].some(([list, schema]) => {
+    const { items } = flattenSchema(document, schema)
+    const isScalar = items !== undefined && flattenSchema(document, items).properties.size === 0
+    return isScalar && isKeyOf(singular(bareName(list)), name, key)
+  })
 }
 
 /** Whether a path behind a collection is about many of its records: `/users/batch`, `/users/status` with a list. */

@@ -4,18 +4,23 @@ import { saysMany } from '../../../../lexicon/verbs.js'
 import { wordsOf } from '../../../../lexicon/words.js'
 import { nameOf } from '../../../facts/facts.js'
 import { example, type Rule } from '../../rule.js'
+import { hasKeysOf, isActing } from '../many-records.js'
 
 export const rule: Rule = {
   id: 'part-post-many',
   says: 'effect',
   from: 'name',
-  methods: ['POST'],
+  methods: ['POST', 'PUT', 'PATCH'],
   providers: 14,
   right: 1,
-  find({ node, body, above, words, saysUpsert }) {
+  find(input) {
+    const { node, body, above, words, saysUpsert, method } = input
     const ofPath = wordsOf(`${nameOf(node)} ${node.parent?.step.text}`)
     const isNamed = ofPath.some(saysMany)
-    if (above?.kind !== 'collection' || !isNamed || !(body.isList || body.hasList)) return undefined
+    if (above?.kind !== 'collection' || !(body.isList || body.hasList)) return undefined
+    if (isActing(node) && hasKeysOf(above, input))
+      return example('its name says what it does to many records', 'medium', 'bulk-replace')
+    if (!isNamed || method !== 'POST') return undefined
     const says = (...wanted: string[]) => wanted.some((word) => ofPath.includes(word) || words.has(word))
     if (says('delete', 'remove')) return example('it deletes many records at once', 'medium', 'bulk-remove')
     if (says('update', 'replace', 'patch', 'modify') && !saysUpsert)

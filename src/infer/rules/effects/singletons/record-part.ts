@@ -2,6 +2,7 @@
 
 import { bareName } from '../../../../lexicon/words.js'
 import { placeOf } from '../../../../schemas/flatten-schema.js'
+import { findRecordSchema } from '../../../facts/body-shape.js'
 import { segmentVerb } from '../../../facts/facts.js'
 import type { Resource } from '../../../paths/resource.js'
 import { does, type Rule, type RuleInput } from '../../rule.js'
@@ -16,11 +17,23 @@ export const rule: Rule = {
   right: 0.67,
   find(input) {
     const owner = recordAbove(input)
-    if (!owner || segmentVerb(input.node) || !isPartOfRecord(input, owner)) return undefined
+    if (!owner || segmentVerb(input.node)) return undefined
+    if (setsOwn(input, owner))
+      return does('action', 'medium', `it sets what a record of ${owner.home} has, and answers the record`, owner)
+    if (!isPartOfRecord(input, owner)) return undefined
     return input.method === 'GET'
       ? does('read', 'medium', `it shows a part of a record of ${owner.home}`, owner)
       : does('update', 'medium', `it changes a part of a record of ${owner.home}`, owner)
   },
+}
+
+/** Whether a path that nothing reads takes only properties of the record above, and answers that record: `PUT /tasks/{id}/owner` */
+function setsOwn({ document, method, body, other, success }: RuleInput, { record, key, name }: Resource): boolean {
+  if (method === 'GET' || other('GET') || !record || !body.flat || !success?.schema) return false
+  const shown = findRecordSchema(document, success.schema, name, ({ properties }) => properties.has(key ?? 'id'))
+  if (!shown || placeOf(document, shown.schema) !== placeOf(document, record)) return false
+  const names = [...body.flat.properties.keys()]
+  return names.length > 0 && !names.some((each) => each === key) && sharedWith(document, body.flat, record).length === names.length
 }
 
 /**
