@@ -5,10 +5,10 @@ import type { KeyMaking } from '../behaviour/model.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toJson } from '../json/exact-json.js'
 import { isObject } from '../json/own-value.js'
-import { saysTwice, takenPattern } from '../lexicon/errors-in-texts.js'
+import { saysNothing, saysTwice, takenPattern } from '../lexicon/errors-in-texts.js'
 import { endsLikeSecret, isId, isOfRequest, isOfUser, isSecret, mayBeMade, mayFind } from '../lexicon/keys.js'
 import { saysEither } from '../lexicon/parameter-texts.js'
-import { isCalledBy } from '../lexicon/record-names.js'
+import { isCalledBy, mostUnique } from '../lexicon/record-names.js'
 import { saysMade, saysOnce, saysSome, saysUnique } from '../lexicon/texts.js'
 import { bareName, mostSearched, sameName, wordsOf } from '../lexicon/words.js'
 import { examplesAt, propertyExamples, schemaExamples } from '../schemas/examples.js'
@@ -77,15 +77,17 @@ function findOwnKeys(document: OpenApiDocument, group: KnownCollection): void {
 
 /** The only name that creations send, or those of a user, if each documents a conflict with what exists already. */
 function findTaken(document: OpenApiDocument, creates: readonly Candidate[], sent: Properties): string[] {
-  const isRefused = creates.every(({ operation: { responses }, lines }) =>
-    saysTwice(String(responses.get(String(lines.value('conflictStatus') ?? 409))?.value.description)),
+  const conflicts = creates.map(({ operation: { responses }, lines }) =>
+    String(responses.get(String(lines.value('conflictStatus') ?? 409))?.value.description),
   )
-  const names = [...sent].filter(([name, schema]) => {
+  const texts = [...sent].flatMap(([name, schema]) => {
     const { types, keywords } = flattenSchema(document, schema)
-    return isCalledBy(name) && types.has('string') && !types.has('null') && keywords.enum === undefined
+    return types.has('string') && !types.has('null') && keywords.enum === undefined ? [name] : []
   })
-  const chosen = names.length === 1 ? names : names.filter(([name]) => isOfUser(name))
-  return isRefused ? chosen.map(([name]) => name) : []
+  // A conflict of which nothing more is said is about what most likely differs.
+  if (conflicts.length > 0 && conflicts.every(saysNothing)) return [mostUnique(texts) ?? []].flat()
+  const names = texts.filter(isCalledBy)
+  return conflicts.every(saysTwice) ? (names.length === 1 ? names : names.filter(isOfUser)) : []
 }
 
 const whyUnique = {

@@ -30,6 +30,7 @@ import { extensionsOf } from './read-extensions.js'
 import { findReferences } from './references.js'
 import { findRefusals } from './refusals.js'
 import { findStarted } from './started.js'
+import { findCopies } from './copies.js'
 import { type Inferred, toModel } from './to-model.js'
 import { findUsers } from './users.js'
 import { findWrites } from './writes.js'
@@ -77,6 +78,7 @@ export function* infer(
   for (const each of collections) {
     findReferences(paths, findNamed, each)
     findNamedOwners(paths, findNamed, each)
+    findCopies(document, findNamed, each)
     yield
   }
   for (const each of collections) findPreconditions(paths, findNamed, each)

@@ -10,15 +10,18 @@ import { isKey } from '../lexicon/keys.js'
 import { isLinks } from '../lexicon/pages.js'
 import {
   endsLikeAddress,
+  familyName,
   firstTitle,
+  givenName,
   isAddress,
   isAtEndOfAddress,
+  isKeyWord,
   isOwnAddress,
   isSelf,
   isSlug,
 } from '../lexicon/record-names.js'
 import { saysSelf } from '../lexicon/texts.js'
-import { sameName } from '../lexicon/words.js'
+import { sameName, wordsOf } from '../lexicon/words.js'
 import { homeOf, withOrigin } from '../schemas/addresses.js'
 import { examplesAt, recordsIn, schemaExamples } from '../schemas/examples.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
@@ -57,6 +60,7 @@ export function findMadeValues(document: OpenApiDocument, group: KnownCollection
   const making: Making = { document, group, made: new Map(), isSent: findSent(document, group) }
   addTexts(making)
   addSlugs(making)
+  addFullName(making)
   if (!isBelow(group)) addAddresses(making)
   addNumbers(making)
   addKeys(making)
@@ -105,6 +109,15 @@ function addSlugs({ document, group, made }: Making): void {
     if (isSlug(each[0]) && isText(each)) made.set(each[0], { pointer: [each[0]], parts: [], slugOf })
 }
 
+/** Adds the name of a person that creations send in two parts. */
+function addFullName(making: Making): void {
+  const names = [...flattenSchema(making.document, making.group.record).properties.keys()]
+  const [first, last] = [givenName(names), familyName(names)]
+  const full = names.find((name) => sameName(name) === 'fullname' || sameName(name) === 'displayname')
+  if (full === undefined || first === undefined || last === undefined) return
+  if (making.isSent(first) && making.isSent(last)) add(making, { pointer: [full], parts: [[first], ' ', [last]] })
+}
+
 function isOpenText({ types, keywords }: FlatSchema): boolean {
   return types.has('string') && !keywords.enum && !keywords.pattern && keywords.format === undefined
 }
@@ -125,7 +138,8 @@ function addNumbers({ document, group, made, isSent }: Making): void {
   const { properties } = flattenSchema(document, group.record)
   for (const [counts, schema] of properties) {
     const isList = flattenSchema(document, schema).types.has('array')
-    const pointer = isList ? findCount(document, group.record, counts) : undefined
+    const named = isKeyWord(wordsOf(counts).at(-1)) ? wordsOf(counts).slice(0, -1).join('_') : counts
+    const pointer = isList ? findCount(document, group.record, named) : undefined
     if (pointer && !isSent(pointer[0] ?? '')) made.set(pointer.join('.'), { pointer, parts: [], counts })
   }
   for (const [name, schema] of properties)

@@ -57,6 +57,11 @@ export function saysTwice(text: string): boolean {
   )
 }
 
+/** Whether the description of a conflict says nothing more. */
+export function saysNothing(text: string): boolean {
+  return /^\W*(409\W*)?(conflict)?\W*$/i.test(text)
+}
+
 /** Whether an error is about values that break the contract. */
 export function saysInvalid(text: string): boolean {
   return /valid(?!.{0,200}json)|semantic|parameter|argument|missing|required|field|input/i.test(text)

@@ -40,10 +40,27 @@ export function isCalledBy(name: string): boolean {
   return personal.has(name) || /\be ?mail( address)?$/.test(wordsOf(name).join(' '))
 }
 
+/** The parts of the name of a person, and the whole of it. */
+const [given, family, whole] = [
+  table('property', `first name 148, given name 23, forename 0`),
+  table('property', `last name 142, surname 15, family name 21`),
+  table('property', `full name 55, display name 99, title 245, username 162`),
+]
+export const givenName: Table['first'] = given.first
+export const familyName: Table['first'] = family.first
+export const wholeName: Table['first'] = whole.first
+
 /** What slugs are made of, the usual first. */
 const titles = table('property', `title 245, name 435, subject 68, headline 12, label 121, display name 99`)
 export const firstTitle: Table['first'] = titles.first
 export const isSlug: Table['has'] = table('property', `slug 45, permalink 4, url slug 1`).has
+
+const unique = table(
+  'property',
+  `email 60, username 162, sku 33, isbn 0, barcode 0, slug 45, code 234, login 30, serial number 21, handle 8, name 435`,
+)
+/** The one of some names that most likely no two records have the same value of. */
+export const mostUnique: Table['first'] = unique.first
 
 /** Whether keys of this name are shown with names of all kinds: `team_slug` */
 export const endsLikeName = (name: string): boolean => /(name|slug|handle|login|email|title|code)$/i.test(name)
