@@ -15,6 +15,7 @@ import { examplesAt, propertyExamples, schemaExamples } from '../schemas/example
 import type { FlatSchema } from '../schemas/flatten-schema.js'
 import { flattenSchema, hasFlag } from '../schemas/flatten-schema.js'
 import { toSimilar } from '../schemas/key-form.js'
+import { jsonBody } from '../schemas/operations/describe-operations.js'
 import { findExamplePlaces } from '../schemas/operations/example-places.js'
 import { sentBy } from '../schemas/operations/request-record.js'
 import type { KnownCollection } from './collection.js'
@@ -77,7 +78,8 @@ function findOwnKeys(document: OpenApiDocument, group: KnownCollection): void {
 
 /** The only name that creations send, or those of a user, if each documents a conflict with what exists already. */
 function findTaken(document: OpenApiDocument, creates: readonly Candidate[], sent: Properties): string[] {
-  const conflicts = creates.map(({ operation: { responses }, lines }) =>
+  const ofRecords = creates.filter(({ operation }) => jsonBody(operation))
+  const conflicts = ofRecords.map(({ operation: { responses }, lines }) =>
     String(responses.get(String(lines.value('conflictStatus') ?? 409))?.value.description),
   )
   const texts = [...sent].flatMap(([name, schema]) => {
@@ -85,7 +87,8 @@ function findTaken(document: OpenApiDocument, creates: readonly Candidate[], sen
     return types.has('string') && !types.has('null') && keywords.enum === undefined ? [name] : []
   })
   // A conflict of which nothing more is said is about what most likely differs.
-  if (conflicts.length > 0 && conflicts.every(saysNothing)) return [mostUnique(texts) ?? []].flat()
+  if (conflicts.length === 0) return []
+  if (conflicts.every(saysNothing)) return [mostUnique(texts) ?? []].flat()
   const names = texts.filter(isCalledBy)
   return conflicts.every(saysTwice) ? (names.length === 1 ? names : names.filter(isOfUser)) : []
 }

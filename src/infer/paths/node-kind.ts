@@ -3,7 +3,7 @@
 import { isOneThing } from '../../lexicon/kinds.js'
 import { isShared, selectsForm } from '../../lexicon/parameters.js'
 import { isQuestion } from '../../lexicon/verbs.js'
-import { isPlural, isSameName, nounOf, singular, wordsOf } from '../../lexicon/words.js'
+import { isPlural, isSameName, nounOf, singular, withoutSuffix, wordsOf } from '../../lexicon/words.js'
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
 import { type FoundList, schemaName } from '../facts/body-shape.js'
 import { type OperationFacts, segmentVerb } from '../facts/facts.js'
@@ -17,7 +17,8 @@ export function isCollection(node: PathNode, factsOf: FactsOf): boolean {
   const hasItem = item !== undefined && isRecordPath(item, factsOf)
   const isNamed = isPlural(wordsOf(name).at(-1) ?? '')
   const list = get?.list
-  const isNamedSo = list?.hasRecords === true && isSameName(list.pointer.at(-1) ?? '', name) && isNamed
+  const names = list ? [list.pointer.at(-1) ?? '', withoutSuffix(schemaName(list.item) ?? '')] : []
+  const isNamedSo = list?.hasRecords === true && isNamed && names.some((each) => isSameName(each, name))
   if (segmentVerb(node)?.isCertain && !hasItem && !isNamedSo) {
     const isSearch = list?.hasRecords === true && !list.isMap && isQuestion(name)
     return isSearch && (list.isEnvelope || list.pointer.length === 0)
