@@ -21,7 +21,7 @@ import { isSetByService } from '../lexicon/times.js'
 import { isMaking, isRenewing, isRepeating } from '../lexicon/verbs.js'
 import { bareName, nounOf, wordsOf } from '../lexicon/words.js'
 import { examplesAt, schemaExamples } from '../schemas/examples.js'
-import { exampleValue, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
+import { exampleValue, type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
 import { findKeyForm, toSimilar } from '../schemas/key-form.js'
 import { neededCredentials } from '../schemas/operations/needed-credentials.js'
 import { recordContent } from '../schemas/operations/request-content.js'
@@ -75,10 +75,12 @@ export function findAnswerValues(
           isOfRequest(own) || isLoginToken(own, schema) ? [[own, schema, name]] : [],
         ),
   )
+  const users = isFixed ? ofUsers(flat, []) : []
   const made = [...others, ...inner]
   const tokens = made.filter(([name, each]) => isLoginToken(name, each))
   const values: AnsweredValue[] = [
     ...repeated,
+    ...(tokens.length > 0 ? users : []),
     ...makeTokens(tokens),
     ...(tokens.length > 0 ? others.flatMap(ofToken) : []),
     ...makeKeys(made.filter((each) => !tokens.includes(each))),
@@ -105,6 +107,17 @@ export function findAnswerValues(
     const user = open.find((name) => isOfUser(name)) ?? (isOAuth ? undefined : open[0])
     const token = { ...(user !== undefined && { user }), ...(client !== undefined && { client }) }
     return tokens.map(([name, , above]) => ({ pointer: above === undefined ? [name] : [above, name], token }))
+  }
+
+  /** What an object of the user who logs in has of the request: `{"user": {"email": "a@example.com"}}` */
+  function ofUsers({ properties }: FlatSchema, at: string[]): AnsweredValue[] {
+    return [...properties].flatMap(([name, each]): AnsweredValue[] => {
+      const inner = flattenSchema(document, each)
+      const pointer = [...at, name]
+      if (isObjectSchema(inner) && at.length < 2) return ofUsers(inner, pointer)
+      const isSent = isOfUser(name) && !isOfGrant(name) && given.has(name) && at.length > 0
+      return isSent ? [{ pointer, from: ['body', name], types: [...inner.types] as JsonType[] }] : []
+    })
   }
 
   /** What an answer says of its token (RFC 6749, section 5.1). */

@@ -13,6 +13,7 @@ import {
   isSideName,
   isWrapperName,
 } from '../../lexicon/envelopes.js'
+import { isOwnUser, isRegistration } from '../../lexicon/persons.js'
 import { isSameName, nounOf } from '../../lexicon/words.js'
 import { behindReference, type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 
@@ -227,7 +228,13 @@ export function findRecordSchema(
       ([property, value]) =>
         !(isBesideRecord(property) && !isOnlyRecord(flat, property, value)) && !isOwn(flat, property, value),
     )
-    const named = members.filter(([property]) => isSameName(property, name) || hasNew(property, name))
+    const isUser = isOwnUser(name) || isRegistration(name)
+    const named = members.filter(
+      ([property, value]) =>
+        isSameName(property, name) ||
+        hasNew(property, name) ||
+        (isUser && isOwnUser(property) && isObjectSchema(flattenSchema(document, value))),
+    )
     if (named.length > 0) return named
     const generic = members.filter(
       ([property]) =>

@@ -53,6 +53,7 @@ export function* decideAll(
   const resources = findResources(document, root, factsOf)
   yield
   const byRecord = collectionsByRecord(resources)
+  const byAnyRecord = collectionsByRecord(resources, false)
 
   const decisions: Decision[] = []
   for (const operation of operations) {
@@ -86,6 +87,9 @@ export function* decideAll(
       },
       get shownCollection() {
         return success?.schema && method !== 'DELETE' ? collectionOf(success.schema) : undefined
+      },
+      get shownInside() {
+        return success?.schema ? collectionIn(success.schema, 2) : undefined
       },
       answersKey: ({ name, key }) => {
         const wanted = [key ?? '', `${nounOf(name)}id`].map(bareName)
@@ -133,6 +137,13 @@ export function* decideAll(
   function collectionOf(schema: Located<Schema>): Resource | undefined {
     const name = schemaName(schema)
     return name === undefined ? undefined : byRecord.get(name)
+  }
+
+  /** The collection whose records an object has in a property, or in one of an object around it. */
+  function collectionIn(schema: Located<Schema>, depth: number): Resource | undefined {
+    const inner = [...flattenSchema(document, schema).properties.values()]
+    const [found] = inner.flatMap((each) => byAnyRecord.get(schemaName(each) ?? '') ?? [])
+    return found ?? (depth > 1 ? inner.map((each) => collectionIn(each, depth - 1)).find(Boolean) : undefined)
   }
 
   function rpcOf(node: PathNode): RpcFacts | undefined {
@@ -222,9 +233,10 @@ export function* decideAll(
 }
 
 /** The first collection for each named record schema. */
-function collectionsByRecord({ at }: FoundResources): Map<string, Resource> {
+function collectionsByRecord({ at }: FoundResources, isItem = true): Map<string, Resource> {
   const named = [...at.values()].flatMap((resource): [string, Resource][] => {
-    const name = resource.kind === 'collection' && resource.item && resource.record && schemaName(resource.record)
+    const isKeyed = resource.kind === 'collection' && (resource.item || !isItem)
+    const name = isKeyed && resource.record && schemaName(resource.record)
     return name ? [[name, resource]] : []
   })
   // The shortest path is that of the records themselves; others are views of them.

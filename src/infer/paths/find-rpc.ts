@@ -2,7 +2,7 @@
 
 import { isKey } from '../../lexicon/keys.js'
 import { isOperationWord, saysSearch } from '../../lexicon/operation-names.js'
-import { isRegistration } from '../../lexicon/persons.js'
+import { isOwnUser, isRegistration } from '../../lexicon/persons.js'
 import { isPlural, singular, wordsOf } from '../../lexicon/words.js'
 import { nameOf, type OperationFacts, rpcKind, segmentVerb } from '../facts/facts.js'
 import { isCollection } from './node-kind.js'
@@ -72,8 +72,9 @@ export function isRpcHome(node: PathNode, factsOf: FactsOf): boolean {
 
 /** Whether a POST registers users, and answers with the key of the new one. */
 export function registersUsers(post: OperationFacts | undefined): boolean {
-  const answered = [...(post?.success?.flat?.properties.keys() ?? [])]
-  return post?.answersObject === true && isRegistration(nameOf(post.node)) && answered.some(isKey)
+  if (!post?.answersObject || !isRegistration(nameOf(post.node))) return false
+  const answered = [...(post.success?.flat?.properties.keys() ?? [])]
+  return answered.some(isKey) || answered.some(isOwnUser)
 }
 
 /** Whether a record of a resource is shown or deleted, not only written. */

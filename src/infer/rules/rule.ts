@@ -50,6 +50,8 @@ export interface RuleInput extends OperationFacts {
   linked: { resource: Resource; property: string } | undefined
   /** The collection whose records have the schema of the answer. */
   shownCollection: Resource | undefined
+  /** The same for a part of the answer: `{"token": "x", "user": {…}}` */
+  shownInside: Resource | undefined
   /** Whether the answer contains the key property of a resource. */
   answersKey(resource: Resource): boolean
   /** Whether an RPC operation shows or deletes records of a resource. */

@@ -10,14 +10,14 @@ export const rule: Rule = {
   from: 'schema',
   methods: ['POST'],
   providers: 0,
-  find({ node, shownCollection, body, resources, success }) {
+  find({ node, shownCollection, shownInside, body, resources, success }) {
     if (body.isList || !success?.schema || !isRegistration(nameOf(node))) return undefined
     const name = schemaName(success.schema)
     // The records of other collections may look like users, too.
     const users = [...resources.at.values()].find(
       (each) => isUsers(each.name) && !each.home.includes('{') && each.record && schemaName(each.record) === name,
     )
-    const found = name === undefined ? shownCollection : (users ?? shownCollection)
+    const found = (name === undefined ? undefined : users) ?? shownCollection ?? shownInside
     return found && does('create', 'medium', `it registers a record of ${found.home}`, found)
   },
 }
