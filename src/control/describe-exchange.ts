@@ -1,6 +1,7 @@
 /** Describes an exchange for the control API: without credentials, and with the reason for its answer. */
 import type { CollectionModel, Operation, RequestContract } from '../contract/contract.js'
 import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
+import { findIdle, idleIn } from '../contract/effects/find-idle.js'
 import { readErrorMessage } from '../contract/read-error.js'
 import type { SentBody } from '../contract/violations.js'
 import { headerOf } from '../sandbox/webhooks/evaluate.js'
@@ -160,7 +161,7 @@ function explainOutcome(
   contract: RequestContract,
   operation: Operation,
   inspected: Inspected,
-  { refused, violations, cause, response, key }: Exchange,
+  { refused, violations, cause, request, response, key }: Exchange,
 ): [step: Step, text: string] {
   if (cause?.kind === 'fault') return ['fault', `Fault ${cause.ids.join(', ')}: ${cause.what}`]
   if (cause?.kind === 'preference')
@@ -171,7 +172,9 @@ function explainOutcome(
     const { effect, means = effect.kind } = operation
     const what = 'collection' in effect ? `${means} of ${effect.collection}` : means
     const reason = inspected.reasonOf(operation.id)?.reason
-    return ['apply', reason === undefined ? what : `${what}: ${reason}`]
+    const query = Object.fromEntries(new URLSearchParams(request.query))
+    const idle = idleIn(findIdle(operation, contract), query).map(({ note }) => note)
+    return ['apply', [reason === undefined ? what : `${what}: ${reason}`, ...idle].join('; ')]
   }
   const { body } = response
   const said =

@@ -10,6 +10,7 @@ import { createPreferredExamples } from '../sandbox/request/preferred-examples.j
 import { readStyled } from '../sandbox/request/read-parameters.js'
 import { createCorrections } from '../sandbox/responses/corrections.js'
 import { createNegotiation } from '../sandbox/responses/negotiate.js'
+import { createTellingApply } from '../sandbox/tell-idle.js'
 import { allEffects } from '../sandbox/writes/all-effects.js'
 import { openProgress } from '../sandbox/writes/progress.js'
 import { showChosen } from '../sandbox/writes/property-choice.js'
@@ -31,6 +32,7 @@ export const openParts: EngineParts = {
 /** What other contracts than the bundled one have in addition. @param exact whether only what is documented is accepted */
 export function otherParts(exact = false): Partial<EngineParts> {
   return {
+    createApply: createTellingApply,
     createKeys: createOpenKeys,
     createTokenEndpoint,
     createPreferredExamples,

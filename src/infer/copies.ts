@@ -34,7 +34,8 @@ export function findCopies(
     const { key, named } = found
     lines.add('references', key, { to: named.path }, guess('name', `${copy} is that of its record`))
     for (const member of members)
-      if (isWriting(member.kind)) member.lines.add('changes', toAbout([copy]), value, guess('name', `${key} names the record`))
+      if (isWriting(member.kind))
+        member.lines.add('changes', toAbout([copy]), value, guess('name', `${key} names the record`))
   }
 }
 

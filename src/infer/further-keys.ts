@@ -22,6 +22,7 @@ import type { KnownCollection } from './collection.js'
 import { type Candidate, parameterOf } from './facts/candidate.js'
 import { findKeyMaking, isOpenKey, withoutParameters } from './facts/find-key-making.js'
 import { linkedNames } from './facts/linked-keys.js'
+import { registers } from './users.js'
 
 type Properties = ReadonlyMap<string, Located<Schema>>
 
@@ -71,6 +72,10 @@ function findOwnKeys(document: OpenApiDocument, group: KnownCollection): void {
     const from = findUnique(document, creates, property, schema)
     if (from) lines.add('unique', property, true, guess(from, whyUnique[from]))
   }
+  // Nobody registers twice.
+  const address = [...sent.keys()].find((each) => isOfUser(each) && isCalledBy(each))
+  if (address !== undefined && creates.every(registers) && lines.all('unique').length === 0)
+    lines.add('unique', address, true, guess('name', 'it names the user who registers'))
   const names = lines.all('unique').length > 0 || sent.has(model.key) ? [] : findTaken(document, creates, sent)
   const why = guess('description', 'a conflict is about what exists already, and it has the name')
   for (const name of names) lines.add('unique', name, true, why)

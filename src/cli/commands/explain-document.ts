@@ -6,6 +6,7 @@ import type { ExplainedOperation } from '../../compile/resources/explain-operati
 import type { OverlayAction } from '../../compile/resources/print-overlay.js'
 import { webhooksOf } from '../../compile/webhooks/read-webhook-rules.js'
 import type { CollectionModel, Contract, Operation } from '../../contract/contract.js'
+import { unreadParameters } from '../../contract/effects/find-idle.js'
 import { type FollowingWebhook, webhooksFollowing } from '../../contract/describe-webhooks.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import type { DocumentNote } from '../../document/notes.js'
@@ -108,13 +109,9 @@ function httpOf(operation: Operation | undefined): { http?: string[] } {
   return http.length === 0 ? {} : { http }
 }
 
-/** The query parameters that nothing reads: whatever they are, the answer is the same. An example has no state to choose from. */
 function unreadOf(operation: Operation | undefined): { unread?: string[] } {
-  if (!operation || operation.effect.kind === 'example' || operation.effect.kind === 'undescribed') return {}
-  const { parameters, body: _, ...reading } = operation
-  const text = toJson(reading)
-  const unread = parameters.filter(({ in: place, name }) => place === 'query' && !text.includes(toJson(name).trim()))
-  return unread.length === 0 ? {} : { unread: unread.map(({ name }) => name) }
+  const unread = operation ? unreadParameters(operation) : []
+  return unread.length === 0 ? {} : { unread }
 }
 
 /** The documented refusals that only faults answer with: nothing that a caller does gets them. */

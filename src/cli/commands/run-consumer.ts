@@ -33,6 +33,7 @@ import {
   type RefusedRequests,
   sourceNotes,
 } from './consumer-requests.js'
+import { collectIdleNotes, type IdleNotes } from './idle-notes.js'
 import type { Comparison } from './run-against.js'
 
 /** What a run needs besides a sandbox. */
@@ -128,7 +129,7 @@ interface RunResults {
 
 function toFacts(
   { command, args, options, traceFile, startedAt }: Runner,
-  { observer, refused, findings, exitCode, contract, notes, missing, unchecked }: FinishedRun,
+  { observer, refused, findings, exitCode, contract, idle, notes, missing, unchecked }: FinishedRun,
   { compared, rules, lockNotes, ofLock }: RunResults,
 ): ReportFacts {
   const { against, spec, har = '', allowNoRequests = false, minCoverage } = options
@@ -146,6 +147,7 @@ function toFacts(
     notes: [
       ...(compared?.notes ?? []),
       ...refused.notes(),
+      ...idle.notes(),
       ...notes,
       ...sourceNotes(findings, observer.malformedSources(), command === undefined),
       ...traceFile.notes(),
@@ -177,7 +179,11 @@ async function runOn(
       keepsValues,
       sunsetWithin: sunsetWithin && sunsetWithin * dayMs,
     })
-    const { unchecked, add } = catchErrors(observer.add)
+    const idle = collectIdleNotes(contract)
+    const { unchecked, add } = catchErrors((exchange: Exchange) => {
+      idle.add(exchange)
+      observer.add(exchange)
+    })
     let ending: ChildEnding = { exitCode: 0, interruptedBy: undefined }
     let notes: string[] = []
     if (command === undefined) {
@@ -196,7 +202,7 @@ async function runOn(
     await server.close()
     if (interruptedBy) printMessage(`interrupted by ${interruptedBy}; there is no report`)
     return {
-      ...{ contract, observer, refused, exitCode, notes },
+      ...{ contract, observer, refused, exitCode, idle, notes },
       stopped: interruptedBy && exitCodeOf(interruptedBy),
       missing: missingRequests(observer, refused.count()),
       unchecked: unchecked(),
@@ -241,6 +247,8 @@ export interface FinishedRun {
   stopped: number | undefined
   /** With places and names of tests. */
   findings: Finding[]
+  /** What its requests have that has no effect. */
+  idle: IdleNotes
   /** About the recording. */
   notes: string[]
   /** The failure of a run without requests, if it was one. */

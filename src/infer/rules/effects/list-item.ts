@@ -20,7 +20,8 @@ export const rule: Rule = {
     const { method, node, resource, resources, verb } = input
     const list = method === 'DELETE' ? node.parent : node
     const owner = list?.parent && resources.byItem.get(list.parent)
-    const isOther = verb === 'update' || verb === 'replace' || (verb === 'remove' && method === 'POST') || verb === 'list'
+    const isOther =
+      verb === 'update' || verb === 'replace' || (verb === 'remove' && method === 'POST') || verb === 'list'
     if (!list || !owner?.record || isOther || segmentVerb(list)?.isCertain) return undefined
     const item = resource === owner ? undefined : resource?.item
     if (operationAt(list, 'GET') || (item && operationAt(item, 'GET'))) return undefined

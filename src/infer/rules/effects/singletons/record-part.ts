@@ -33,7 +33,11 @@ function setsOwn({ document, method, body, other, success }: RuleInput, { record
   const shown = findRecordSchema(document, success.schema, name, ({ properties }) => properties.has(key ?? 'id'))
   if (!shown || placeOf(document, shown.schema) !== placeOf(document, record)) return false
   const names = [...body.flat.properties.keys()]
-  return names.length > 0 && !names.some((each) => each === key) && sharedWith(document, body.flat, record).length === names.length
+  return (
+    names.length > 0 &&
+    !names.some((each) => each === key) &&
+    sharedWith(document, body.flat, record).length === names.length
+  )
 }
 
 /**
