@@ -2,7 +2,7 @@
 
 import { guess, toAbout } from '../behaviour/line.js'
 import type { OpenApiDocument } from '../document/document.js'
-import { endsLikeKey } from '../lexicon/keys.js'
+import { endsLikeKey, mayFind } from '../lexicon/keys.js'
 import { familyName, givenName, isCalledBy, wholeName } from '../lexicon/record-names.js'
 import { bareName, sameName, wordsOf } from '../lexicon/words.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
@@ -49,7 +49,7 @@ function valueOf(
   const own = [...flattenSchema(document, named.record).properties.keys()]
   const related = (property: string) => `$related.${key}#/${property}`
   const same = own.find((each) => sameName(each) === rest)
-  if (same !== undefined) return rest !== '' && isCalledBy(same) ? related(same) : undefined
+  if (same !== undefined) return rest !== '' && (isCalledBy(same) || mayFind(same)) ? related(same) : undefined
   if (bareName(rest) !== 'name') return undefined
   const [first, last, whole] = [givenName(own), familyName(own), wholeName(own)]
   if (first !== undefined && last !== undefined) return `{${related(first)}} {${related(last)}}`

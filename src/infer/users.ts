@@ -95,7 +95,7 @@ function findAuthors(document: OpenApiDocument, collections: readonly KnownColle
   }
 }
 
-const registers = ({ kind, node, operation }: Candidate): boolean =>
+export const registers = ({ kind, node, operation }: Candidate): boolean =>
   kind === 'create' && (isRegistration(nameOf(node)) || isRegistration(operation.value.operationId ?? ''))
 
 const lastNoun = ({ resource }: KnownCollection): string => resource?.name ?? ''
