@@ -257,6 +257,8 @@ export interface OperationMembers {
   invalidStatus: number
   /** The status of a conflict with what exists already. */
   conflictStatus: number
+  /** The same for keys in the path. */
+  invalidPath: number
   /** [parameter] Words that callers may send in place of a key. */
   keyWords: string[]
   /** What it does to many records. */

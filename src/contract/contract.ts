@@ -143,6 +143,8 @@ export interface Operation {
   invalidStatus?: number
   /** The same for a conflict with a record that exists already. */
   conflictStatus?: number
+  /** The same for its path. */
+  invalidPath?: number
   lifecycle: Lifecycle
   effect: Effect
   /** What the operation is meant to do, where `effect` is only an example because no records are described. */

@@ -17,7 +17,7 @@ import { flattenSchema, placeOf } from '../schemas/flatten-schema.js'
 import type { createFindNamed } from '../schemas/named-keys.js'
 import { isWriting } from '../schemas/operations/change.js'
 import { chooseSuccess } from '../schemas/operations/choose-success.js'
-import { jsonContent } from '../schemas/operations/describe-operations.js'
+import { type DescribedOperation, jsonContent } from '../schemas/operations/describe-operations.js'
 import { findRequestRecord } from '../schemas/operations/request-record.js'
 import type { KnownCollection } from './collection.js'
 import { schemaName } from './facts/body-shape.js'
@@ -227,7 +227,7 @@ function withRefusal(referring: Referring, { operation }: Candidate, reference: 
   const { strict } = settingsOf(referring, reference.within ?? [], reference.property) ?? {}
   const statuses = [422, 400, 404] as const
   const names = [reference.from, reference.property, owner?.resource?.name ?? '']
-  const described = owner?.resource && findUnknownStatus(document, operation, names)
+  const described = owner?.resource && (findUnknownStatus(document, operation, names) ?? onlyMissing(referring, operation))
   if (strict === true) {
     const unknown = described ?? statuses.find((each) => operation.responses.has(String(each))) ?? 400
     return { ...reference, unknown }
@@ -236,6 +236,12 @@ function withRefusal(referring: Referring, { operation }: Candidate, reference: 
   const why = `the ${described} of ${operation.method} ${operation.path} names what is not found`
   group.lines.add('refuses', reference.from, described, guess('description', why))
   return { ...reference, unknown: described }
+}
+
+/** 404 if it can only be about what the body names, because the path names nothing, and lists do not document one, too. */
+function onlyMissing({ group }: Referring, { method, path, responses }: DescribedOperation): 404 | undefined {
+  const list = group.members.find(({ kind }) => kind === 'list')?.operation.responses.has('404')
+  return method === 'POST' && !path.includes('{') && responses.has('404') && !list ? 404 : undefined
 }
 
 /** The property with which paths below records of another collection relate records of this one. */

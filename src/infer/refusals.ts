@@ -11,7 +11,9 @@ import { frameworkOf } from './frameworks.js'
 
 export function findRefusals(document: OpenApiDocument, { operation, lines }: Candidate): void {
   const status = chooseInvalidStatus(operation)
-  const { name, invalidStatus } = frameworkOf(document) ?? {}
+  const { name, invalidStatus, checksPaths } = frameworkOf(document) ?? {}
+  if (checksPaths && invalidStatus !== undefined && operation.responses.has(String(invalidStatus)))
+    lines.add('invalidPath', '', invalidStatus, guess('habit', `${name} does so`))
   if (status !== undefined) lines.add('invalidStatus', '', status, guess('description', 'its responses say so'))
   else if (invalidStatus !== undefined && operation.body && !describesRefusal(operation))
     lines.add('invalidStatus', '', invalidStatus, guess('habit', `${name} does so`))

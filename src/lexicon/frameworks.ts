@@ -20,8 +20,10 @@ export interface Framework {
   errors: { body: unknown; invalid?: unknown; unauthorized?: unknown; mediaType?: string }
   /** The status for bodies that break the contract, where no response says one. @default 400 */
   invalidStatus?: number
+  /** Whether a key in a path that has another type breaks the contract, and no record is missing. */
+  checksPaths?: true
   /** What new records have in optional properties without a value. Absent: what most services do. */
-  optional?: 'null' | 'sent'
+  optional?: 'null' | 'empty' | 'sent'
 }
 
 const detail = '$message'
@@ -41,6 +43,7 @@ export const frameworks: readonly Framework[] = [
       unauthorized: { detail: 'Not authenticated' },
     },
     invalidStatus: 422,
+    checksPaths: true,
     optional: 'null',
   },
   {
@@ -89,7 +92,7 @@ export const frameworks: readonly Framework[] = [
       },
       mediaType: 'application/problem+json',
     },
-    optional: 'null',
+    optional: 'empty',
   },
   {
     name: 'Django REST framework',
@@ -175,6 +178,11 @@ export const frameworks: readonly Framework[] = [
     signs: [
       { in: 'server', like: /\{defaultHost\}/ },
       { in: 'parameter', like: /^api_key$/, share: 0.3 },
+      {
+        in: 'description',
+        like: /^(successful|invalid request|unauthorized|not found|no content|unprocessable (entity|content))$/,
+        share: 0.3,
+      },
       { in: 'description', like: /^\w+ (found|created|updated|deleted)$/, share: 0.3 },
     ],
     errors: { body: { error: '$message' }, invalid: { errors: { $place: ['$message'] } } },

@@ -86,6 +86,8 @@ export function compileOperation(
   if (invalidStatus !== undefined) operation.invalidStatus = invalidStatus
   const conflictStatus = lines.value('conflictStatus')
   if (conflictStatus !== undefined) operation.conflictStatus = conflictStatus
+  const invalidPath = lines.value('invalidPath')
+  if (invalidPath !== undefined) operation.invalidPath = invalidPath
   if (described.selector) operation.selector = described.selector
   if (Object.keys(path).length > 0) operation.validatePath = validators.addObject(path)
   if (Object.keys(others).length > 0) operation.validateParameters = validators.addObject(others)

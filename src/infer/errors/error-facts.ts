@@ -43,6 +43,8 @@ export interface Place {
   /** All documented examples of it. */
   examples: readonly ErrorExample[]
   isRequired: boolean
+  /** Whether the schema requires nothing, so that it does not say what is always there. */
+  isOpen?: boolean
   /** Whether the part describes one violation. */
   isEntry: boolean
   /** Whether all enclosing parts describe errors. */
@@ -91,7 +93,7 @@ function compileFormatted(name: string, variant: SchemaObject, place: Place): { 
   if (format === 'json-pointer') return { draft: toDraft('pointer') }
   if (isStatusAt(name, variant, place)) return { draft: toDraft('statusText') }
   if (format !== 'date-time' && (format !== '' || !isNamed('time', name))) return undefined
-  return place.isRequired ? { draft: toDraft('time') } : {}
+  return place.isRequired || place.isOpen ? { draft: toDraft('time') } : {}
 }
 
 /** A fact about the refusal. */
@@ -113,12 +115,13 @@ function compileFact(
 function compileNeeded(
   name: string,
   variant: SchemaObject,
-  { isRequired, isOfErrors, beside, shown }: Place,
+  { isRequired, isOpen, isOfErrors, beside, shown }: Place,
   strength: Strength,
 ): Draft | undefined {
   const isFree = [variant.format, variant.pattern, variant.default, shown].every((each) => each === undefined)
-  if (!isRequired || !isFree) return undefined
+  if (!(isRequired || isOpen) || !isFree) return undefined
   if (isWritten('path', name)) return toDraft('path')
+  if (!isRequired) return undefined
   if (isWritten('id', name)) return toDraft('id')
   if (isNamed('language', name)) return toConstant('en')
   if (strength === 0 || !isOfErrors) return undefined

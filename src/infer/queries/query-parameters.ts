@@ -155,13 +155,20 @@ export function findStandardOrder(
   const standardOf = (value: RequestValue | undefined) =>
     parameters.find(({ name, member }) => name === value?.name && member === value.member)?.flat.keywords.default
   const standard = standardOf(sort)
-  const direction = directionIn(String(standardOf(sort?.direction) ?? standard ?? ''))
+  const written = standardOf(sort?.direction)
+  const isFlag = typeof written === 'boolean' && sort?.direction?.is !== undefined
+  // A flag that is false says the other direction.
+  const direction = isFlag
+    ? (sort?.direction?.is === 'descending') === written
+      ? 'descending'
+      : 'ascending'
+    : directionIn(String(written ?? standard ?? ''))
   const name = typeof standard === 'string' ? withoutDirection(standard) : ''
   const property = sort?.properties[name] ?? (name === '' ? made : undefined)
   if (direction) return property === undefined ? undefined : { property, isDescending: direction === 'descending' }
-  const written = saysOrder(said)
-  const named = properties.find((each) => lastName(each) === (written?.property ?? ''))
-  if (written && named !== undefined) return { property: named, isDescending: written.isDescending }
+  const told = saysOrder(said)
+  const named = properties.find((each) => lastName(each) === (told?.property ?? ''))
+  if (told && named !== undefined) return { property: named, isDescending: told.isDescending }
   const first = made === undefined ? undefined : saysFirst(said)
   return made === undefined || first === undefined ? undefined : { property: made, isDescending: first === 'newest' }
 }

@@ -121,6 +121,7 @@ export function statusOf({ reason, status, violations }: Refusal, operation: Ope
   if (status !== undefined) return status
   if (reason === 'invalid_request' && violations && operation?.invalidStatus) return operation.invalidStatus
   if (reason === 'conflict' && operation?.conflictStatus) return operation.conflictStatus
+  if (reason === 'malformed_path' && operation?.invalidPath) return operation.invalidPath
   // Reasons without candidates always have their own status.
   const all = candidates[reason as Exclude<Reason, HttpReason>]
   return (operation && all.find((candidate) => documentedResponse(operation, candidate))) ?? all[0]
