@@ -54,7 +54,10 @@ function findOtherKeys(document: OpenApiDocument, group: KnownCollection): void 
 /** Adds the further keys and the unique properties of records that an operation creates. */
 function findOwnKeys(document: OpenApiDocument, group: KnownCollection): void {
   const { model, lines, members } = group
-  const creates = members.filter(({ kind, operation }) => kind === 'create' && operation.body)
+  // What has a key in its path and no body only links a record.
+  const creates = members.filter(
+    ({ kind, operation, parameter }) => kind === 'create' && (operation.body || parameter === undefined),
+  )
   if (creates.length === 0) return
   const sent = sentBy(document, group)
   const own = findKeys(document, group, sent)

@@ -57,7 +57,7 @@ export const isSlug: Table['has'] = table('property', `slug 45, permalink 4, url
 
 const unique = table(
   'property',
-  `email 60, username 162, sku 33, isbn 0, barcode 0, slug 45, code 234, login 30, serial number 21, handle 8, name 435`,
+  `email 60, username 162, sku 33, isbn 0, barcode 0, slug 45, code 234, login 30, serial number 21, handle 8`,
 )
 /** The one of some names that most likely no two records have the same value of. */
 export const mostUnique: Table['first'] = unique.first

@@ -397,6 +397,7 @@ describe('a unique property', () => {
     ['a refusal that calls it used', user(), { 400: { description: 'Email already used' } }, 400],
     ['a duplicate', user(), { 422: plain[409], 403: { description: 'Duplicate email' } }, 403],
     ['a name that is taken', user(), { 400: { description: 'User already exists' }, 422: plain[409] }, 400],
+    ['a conflict of which nothing more is said', user(), plain, 409],
     ['a conflict with what exists', user(), { 409: { description: 'Conflicts with an already existing one' } }, 409],
     ['the message of a conflict', user(), message({ message: 'email is already taken' }), 409],
     ['the field of a conflict', user(), message({ errors: { email: ['has already been taken'] } }), 409],
@@ -414,7 +415,7 @@ describe('a unique property', () => {
   })
 
   it.each([
-    ['nothing says so', user(), plain],
+    ['a conflict is about something else', user(), { 409: { description: 'The quota is used up' } }],
     ['no conflict is documented', user({ ...text, description: 'Must be unique.' }), {}],
   ])('is none where %s', async (_, record, conflict) => {
     const send = await serve(documentOf(paths(record, conflict)))
