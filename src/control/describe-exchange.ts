@@ -1,7 +1,7 @@
 /** Describes an exchange for the control API: without credentials, and with the reason for its answer. */
 import type { CollectionModel, Operation, RequestContract } from '../contract/contract.js'
-import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
 import { findIdle, idleIn } from '../contract/effects/find-idle.js'
+import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
 import { readErrorMessage } from '../contract/read-error.js'
 import type { SentBody } from '../contract/violations.js'
 import { headerOf } from '../sandbox/webhooks/evaluate.js'

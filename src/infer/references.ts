@@ -227,7 +227,8 @@ function withRefusal(referring: Referring, { operation }: Candidate, reference: 
   const { strict } = settingsOf(referring, reference.within ?? [], reference.property) ?? {}
   const statuses = [422, 400, 404] as const
   const names = [reference.from, reference.property, owner?.resource?.name ?? '']
-  const described = owner?.resource && (findUnknownStatus(document, operation, names) ?? onlyMissing(referring, operation))
+  const described =
+    owner?.resource && (findUnknownStatus(document, operation, names) ?? onlyMissing(referring, operation))
   if (strict === true) {
     const unknown = described ?? statuses.find((each) => operation.responses.has(String(each))) ?? 400
     return { ...reference, unknown }

@@ -114,7 +114,8 @@ function saysMore(schema: Schema): boolean {
 
 /** Whether a schema describes the content of an object or a list, and the other one only its type, or what the other one leaves open. */
 function isMoreSpecific(schema: Schema, other: Schema): boolean {
-  if (other === true || (typeof other === 'object' && isOpen(other))) return typeof schema === 'object' && !isOpen(schema)
+  if (other === true || (typeof other === 'object' && isOpen(other)))
+    return typeof schema === 'object' && !isOpen(schema)
   if (!isStructured(schema) || typeof other !== 'object') return false
   const { items } = schema
   const { type } = other

@@ -59,7 +59,8 @@ it('adds an object with a key, and takes it from there', async () => {
     'DELETE /boats/{boatId}/stops/{stopId}': { 204: null },
   })
   const added = await ask(sandbox, 'POST /boats/1/stops {"port":"Oslo"}')
-  const [, id] = /"stops":\[\{"port":"Oslo","id":(\d+)\}|"stops":\[\{"id":(\d+),"port":"Oslo"\}/.exec(added)?.filter(Boolean) ?? []
+  const [, id] =
+    /"stops":\[\{"port":"Oslo","id":(\d+)\}|"stops":\[\{"id":(\d+),"port":"Oslo"\}/.exec(added)?.filter(Boolean) ?? []
   expect(id).toBeDefined()
   expect(await ask(sandbox, `DELETE /boats/1/stops/${id}`)).toContain('204')
   expect(await ask(sandbox, 'GET /boats/1')).not.toContain('Oslo')

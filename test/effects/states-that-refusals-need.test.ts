@@ -59,7 +59,9 @@ it.each([
 it('counts for changes, with the documented status', async () => {
   const change = { body: object({ note: text }) }
   const document = invoices('PATCH /invoices/{invoiceId}', 'only drafts can be changed; draft only', 422, change)
-  const sandbox = await openSketch(document.replace('only drafts can be changed; draft only', 'Only draft invoices can be changed'))
+  const sandbox = await openSketch(
+    document.replace('only drafts can be changed; draft only', 'Only draft invoices can be changed'),
+  )
   await ask(sandbox, 'POST /invoices {"note":"a"}')
   expect(await ask(sandbox, 'PATCH /invoices/1 {"note":"b"}')).toContain('"note":"b"')
   await ask(sandbox, 'POST /invoices/1/send')

@@ -9,7 +9,11 @@ const document = (person: ReturnType<typeof object>) =>
       'GET /persons': { 200: list(named('Person')) },
       'POST /persons': { body: object({ 'firstName!': text, 'lastName!': text }), 201: named('Person') },
       'GET /rooms': { 200: list(named('Room')) },
-      'POST /rooms': { body: object({ 'title!': text, 'code!': text }), 201: named('Room'), 409: object({ detail: text }) },
+      'POST /rooms': {
+        body: object({ 'title!': text, 'code!': text }),
+        201: named('Room'),
+        409: object({ detail: text }),
+      },
       'GET /stays': { 200: list(named('Stay')) },
       'POST /stays': { body: object({ 'personId!': integer, roomId: integer }), 201: named('Stay') },
       'GET /stays/{stayId}': { 200: named('Stay') },
@@ -18,7 +22,14 @@ const document = (person: ReturnType<typeof object>) =>
     {
       Person: person,
       Room: object({ 'id!': integer, 'title!': text, 'code!': text }),
-      Stay: object({ 'id!': integer, personId: integer, personName: text, roomId: integer, roomTitle: text, roomCode: text }),
+      Stay: object({
+        'id!': integer,
+        personId: integer,
+        personName: text,
+        roomId: integer,
+        roomTitle: text,
+        roomCode: text,
+      }),
     },
   )
 

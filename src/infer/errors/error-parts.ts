@@ -130,7 +130,17 @@ function compileObject(drafting: Drafting, variant: SchemaObject, place: Place):
     const shown = isObject(place.shown) ? ownValue(place.shown, name) : undefined
     const examples = examplesAt(place.examples, name)
     const isOpen = !variant.required?.length
-    const inner = { ...place, name: as, shown, examples, isRequired, isOpen, isOfErrors, beside, depth: place.depth + 1 }
+    const inner = {
+      ...place,
+      name: as,
+      shown,
+      examples,
+      isRequired,
+      isOpen,
+      isOfErrors,
+      beside,
+      depth: place.depth + 1,
+    }
     const isParameter = hasPointer && isWritten('parameter', name)
     const draft = isParameter ? toDraft('parameter') : compile(drafting, schema, inner)
     return draft && (isRequired || draft.isTelling) ? [{ ...draft, name, isRequired }] : []
