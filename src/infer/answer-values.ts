@@ -16,7 +16,7 @@ import { oncePer } from '../document/once.js'
 import { resolve } from '../document/references.js'
 import { isObject } from '../json/own-value.js'
 import { isOfAnswerItself } from '../lexicon/envelopes.js'
-import { endsLikeNew, isLoginTokenName, isOfAny, isOfGrant, isOfRequest, isOfUser } from '../lexicon/keys.js'
+import { endsLikeNew, isLoginTokenName, isOfAny, isOfGrant, isOfRequest, isOfUser, isTokenType } from '../lexicon/keys.js'
 import { isSetByService } from '../lexicon/times.js'
 import { isMaking, isRenewing, isRepeating } from '../lexicon/verbs.js'
 import { bareName, nounOf, wordsOf } from '../lexicon/words.js'
@@ -124,7 +124,7 @@ export function findAnswerValues(
   function ofToken([name, each]: Property): AnsweredValue[] {
     const { types, keywords } = flattenSchema(document, each)
     const pointer = [name]
-    if (/^(token)?type$/.test(bareName(name)) && types.has('string'))
+    if (isTokenType(name) && types.has('string'))
       return [{ pointer, chosen: { from: 'constant', value: exampleValue(keywords) ?? 'Bearer' } }]
     const isLifetime = bareName(name) === 'expiresin' && (types.has('integer') || types.has('number'))
     return isLifetime ? [{ pointer, chosen: { from: 'constant', value: tokenLifetime } }] : []

@@ -223,6 +223,9 @@ export const isOfUser = (name: string): boolean => /^(user|e-?mail|login|account
 /** Whether it is a secret, or says which token is asked for. */
 export const isOfGrant = (name: string): boolean => /pass|secret|token|grant|scope|code|otp|pin$/i.test(name)
 
+/** Whether a property beside a token says how it is sent. */
+export const isTokenType = (name: string): boolean => /^(token)?type$/.test(bareName(name))
+
 /** The names of keys with the noun of their record, best first: `bookuuid` */
 export const keysOfNoun = (noun: string): string[] => ['uuid', 'guid', 'key', 'sid', 'arn'].map((end) => noun + end)
 /** The same for the name of a parameter. */

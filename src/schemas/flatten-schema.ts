@@ -124,9 +124,11 @@ function isMoreSpecific(schema: Schema, other: Schema): boolean {
   return isAnyList && items !== undefined && saysMore(items)
 }
 
+const annotations: ReadonlySet<string> = new Set(['title', 'description', 'default', 'example', 'examples'])
+
 /** Whether a schema allows any value: it has no keywords but annotations. */
 function isOpen(schema: SchemaObject): boolean {
-  return Object.keys(schema).every((keyword) => /^(description|title|example|examples|default|x-.*)$/.test(keyword))
+  return Object.keys(schema).every((keyword) => annotations.has(keyword) || keyword.startsWith('x-'))
 }
 
 function isSameSchema(one: SchemaObject, other: SchemaObject): boolean {
