@@ -16,7 +16,15 @@ import { oncePer } from '../document/once.js'
 import { resolve } from '../document/references.js'
 import { isObject } from '../json/own-value.js'
 import { isOfAnswerItself } from '../lexicon/envelopes.js'
-import { endsLikeNew, isLoginTokenName, isOfAny, isOfGrant, isOfRequest, isOfUser, isTokenType } from '../lexicon/keys.js'
+import {
+  endsLikeNew,
+  isLoginTokenName,
+  isOfAny,
+  isOfGrant,
+  isOfRequest,
+  isOfUser,
+  isTokenType,
+} from '../lexicon/keys.js'
 import { isSetByService } from '../lexicon/times.js'
 import { isMaking, isRenewing, isRepeating } from '../lexicon/verbs.js'
 import { bareName, nounOf, wordsOf } from '../lexicon/words.js'
