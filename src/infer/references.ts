@@ -10,7 +10,7 @@ import { getOrInsert, isObject, ownValue } from '../json/own-value.js'
 import { freeName, isPathProperty, isRelation, toPathProperty } from '../json/path-property.js'
 import { endsLikeKey, isOfAny } from '../lexicon/keys.js'
 import { ownsOthers } from '../lexicon/kinds.js'
-import { saysBelonging } from '../lexicon/texts.js'
+import { saysBelonging, saysOnlyMissing } from '../lexicon/texts.js'
 import { bareName, nounOf, nounsOf, sameName, singular, wordsOf } from '../lexicon/words.js'
 import { examplesAt } from '../schemas/examples.js'
 import { flattenSchema, placeOf } from '../schemas/flatten-schema.js'
@@ -242,7 +242,9 @@ function withRefusal(referring: Referring, { operation }: Candidate, reference: 
 /** 404 if it can only be about what the body names, because the path names nothing, and lists do not document one, too. */
 function onlyMissing({ group }: Referring, { method, path, responses }: DescribedOperation): 404 | undefined {
   const list = group.members.find(({ kind }) => kind === 'list')?.operation.responses.has('404')
-  return method === 'POST' && !path.includes('{') && responses.has('404') && !list ? 404 : undefined
+  const said = responses.get('404')?.value.description
+  const isBare = method === 'POST' && !path.includes('{') && said !== undefined && saysOnlyMissing(String(said))
+  return isBare && !list ? 404 : undefined
 }
 
 /** The property with which paths below records of another collection relate records of this one. */

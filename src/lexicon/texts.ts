@@ -51,6 +51,11 @@ export function saysMissing(text: string): boolean {
   )
 }
 
+/** Whether a description only repeats what 404 means. */
+export function saysOnlyMissing(text: string): boolean {
+  return /^\W*(404\W*)?(not found)?\W*$/i.test(text)
+}
+
 /** Whether a description says that a number counts something. */
 export function saysCount(text: string): boolean {
   return /^(the )?(current |total )*(number|count) of\b/i.test(text)

@@ -240,6 +240,6 @@ function collectionsByRecord({ at }: FoundResources, isItem = true): Map<string,
     return name ? [[name, resource]] : []
   })
   // The shortest path is that of the records themselves; others are views of them.
-  const depthOf = ({ home }: Resource) => home.split('/').length
-  return new Map(named.toReversed().toSorted(([, one], [, other]) => depthOf(other) - depthOf(one)))
+  const rankOf = ({ home, node }: Resource) => home.split('/').length + (node.operations.length === 0 ? 0.5 : 0)
+  return new Map(named.toReversed().toSorted(([, one], [, other]) => rankOf(other) - rankOf(one)))
 }
