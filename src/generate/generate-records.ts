@@ -173,8 +173,11 @@ function* nextRecord(generation: Generation): Generator<undefined, Values | unde
   for (let attempt = 0; attempt < (generation.mends ? 0 : maxTries) && generation.hasKeys; attempt++) {
     const isShort = generation.isBrief || attempt >= maxTries / 2
     yield
-    const values = makeNext(generation, isShort)
-    if (values === undefined || (attempt < maxNames && isNamedAgain(generation, values))) continue
+    const made = makeNext(generation, isShort)
+    if (made === undefined) continue
+    const isAgain = attempt <= maxNames && isNamedAgain(generation, made)
+    if (isAgain && attempt < maxNames) continue
+    const values = isAgain ? withOwnName(generation, made) : made
     const key = nextKey(generation)
     if (key === undefined) break
     const repeated = tryRecord(generation, values, key)
@@ -223,6 +226,12 @@ function tryRecord(
 function isNamedAgain({ nameProperty, names }: Generation, values: Values): boolean {
   const name = nameProperty === undefined ? undefined : values[nameProperty]
   return typeof name === 'string' && (names.has(name) || !names.add(name))
+}
+
+/** A word that all others have already gets a number. */
+function withOwnName({ nameProperty = '', made }: Generation, values: Values): Values {
+  const name = String(values[nameProperty])
+  return /\s/.test(name) ? values : { ...values, [nameProperty]: `${name}-${made}` }
 }
 
 /** @param isShort whether to make only required values, so that a value matches no other alternative */

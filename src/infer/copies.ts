@@ -29,7 +29,7 @@ export function findCopies(
   for (const [copy, schema] of keys.length > 0 ? properties : []) {
     if (isSent(copy) || !flattenSchema(document, schema).types.has('string')) continue
     const found = keys.find(({ noun }) => sameName(copy).startsWith(noun))
-    const value = found && valueOf(document, found, copy)
+    const value = found && valueFor(document, found, copy)
     if (!found || value === undefined) continue
     const { key, named } = found
     lines.add('references', key, { to: named.path }, guess('name', `${copy} is that of its record`))
@@ -40,7 +40,7 @@ export function findCopies(
 }
 
 /** The value of the other record that a copy has: the property with the rest of its name, or the parts of a name. */
-function valueOf(
+function valueFor(
   document: OpenApiDocument,
   { key, noun, named }: { key: string; noun: string; named: KnownCollection },
   copy: string,
