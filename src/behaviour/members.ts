@@ -180,6 +180,17 @@ export interface AnsweredValue extends Omit<AnswerValue, 'plan'> {
 /** Records of another collection that keep one from being removed. */
 export type BlockedBy = Omit<BlockingRecords, 'collection'>
 
+/** How an operation is about the user who is logged in, or logs in. */
+export interface UserOf {
+  /** The path of the collection of users. */
+  to: string
+  /** The properties with their names. */
+  names: string[]
+  /** The property of the body with the name of the user who logs in, and where the answer shows the user. */
+  by?: string
+  at?: string[]
+}
+
 /** What lines say of an operation. */
 export interface OperationMembers {
   effect: string
@@ -264,7 +275,7 @@ export interface OperationMembers {
   /** What it does to many records. */
   bulk: BulkOf
   /** The path of the collection of users, and the properties with their names, if it is about the one who is logged in. */
-  user: { to: string; names: string[] }
+  user: UserOf
   /** The same, if its records say who made them. */
   author: { to: string; names: string[]; written: WrittenUser[] }
   method: string

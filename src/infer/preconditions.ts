@@ -1,8 +1,8 @@
 /** Says what a record must have, and what must not belong to it, before it is changed or removed, as descriptions of refusals say. */
-import { guess } from '../behaviour/line.js'
+import { guess, toAbout } from '../behaviour/line.js'
 import type { OpenApiDocument } from '../document/document.js'
 import { endsLikeKey } from '../lexicon/keys.js'
-import { blockingIn, statesNeeded } from '../lexicon/refusals.js'
+import { blockingIn, saysWrongState, statesNeeded } from '../lexicon/refusals.js'
 import { isEnded, isEndFlag, isOwnStateName, isUseFlag } from '../lexicon/stages.js'
 import { nounOf, wordsOf } from '../lexicon/words.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
@@ -53,6 +53,21 @@ export function findPreconditions(
       const why = guess('description', 'the description of a refusal names the state')
       if (!isSaid) lines.add('needs', needed.property, needed.values, why)
       lines.add('needsStatus', '', status, why)
+    }
+    // A conflict of which nothing more is said is about the state to which an action leads.
+    const goal = states.find(({ property }) => lines.value('changes', toAbout([property])) !== undefined)
+    const conflict =
+      kind === 'action' && lines.all('needs').length === 0 && refusals.find(({ status }) => status === 409)
+    if (goal && conflict && saysWrongState(conflict.text)) {
+      const others = [...goal.values.values()].filter(
+        (each) => each !== lines.value('changes', toAbout([goal.property])),
+      )
+      lines.add(
+        'needs',
+        goal.property,
+        others,
+        guess('description', 'it documents a conflict, and leads to the other state'),
+      )
     }
     if (kind === 'remove') findBlocking(document, collections.values(), findNamed, group, member, refusals)
   }

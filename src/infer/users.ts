@@ -1,13 +1,15 @@
 /** Says which operations on something that exists once are about the record of the user who is logged in: `GET /users/me` */
 
 import { guess } from '../behaviour/line.js'
+import type { UserOf } from '../behaviour/members.js'
 import type { WrittenUser } from '../contract/effects/effect.js'
-import type { Located, OpenApiDocument, Schema } from '../document/document.js'
+import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../document/document.js'
 import { endsLikeKey, isOfUser } from '../lexicon/keys.js'
 import { isOwnUser, isRegistration, isUsers, makerOf } from '../lexicon/persons.js'
 import { bareName } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema, placeOf } from '../schemas/flatten-schema.js'
 import { isWriting } from '../schemas/operations/change.js'
+import { jsonBody } from '../schemas/operations/describe-operations.js'
 import { findRequestRecord } from '../schemas/operations/request-record.js'
 import type { KnownCollection } from './collection.js'
 import type { Candidate } from './facts/candidate.js'
@@ -20,6 +22,7 @@ export function findUsers(
 ): void {
   findAuthors(document, collections)
   const users = collections.filter((each) => !each.path.includes('{') && isOfUsers(document, each))
+  const own = new Set(users.filter(({ members }) => members.some(registers)))
   const shown = new Map(users.map((each) => [placeOf(document, each.record), each]))
   for (const { kind, resource, path, lines } of candidates) {
     if (resource?.kind !== 'singleton' || path.includes('{') || !isOwnUser(nameOf(resource.node))) continue
@@ -30,6 +33,30 @@ export function findUsers(
     if (!found || !(kind === 'read' || kind === 'remove' || isWriting(kind))) continue
     const says = { to: found.path, names: namesOf(document, found) }
     lines.add('user', '', says, guess('name', 'it is about the user who is logged in'))
+    own.add(found)
+  }
+  const [only, ...others] = own
+  for (const each of only && others.length === 0 ? candidates : []) {
+    const login = each.kind === 'example' && only ? findLogin(document, each, only) : undefined
+    if (login) each.lines.add('user', '', login, guess('schema', 'it answers the user who logs in'))
+  }
+}
+
+/** The name that a login sends, and where its answer has the record of the user. */
+function findLogin(document: OpenApiDocument, login: Candidate, users: KnownCollection): UserOf | undefined {
+  const { operation, success } = login
+  const content = operation.method === 'POST' ? jsonBody(operation) : undefined
+  const by = content && [...flattenSchema(document, schemaOf(content)).properties.keys()].find(isOfUser)
+  const at = by !== undefined && success?.schema ? findAt(success.schema, 2) : undefined
+  return by === undefined || !at ? undefined : { to: users.path, names: namesOf(document, users), by, at }
+
+  function findAt(schema: Located<Schema>, depth: number): string[] | undefined {
+    for (const [name, inner] of flattenSchema(document, schema).properties) {
+      if (placeOf(document, inner) === placeOf(document, users.record)) return [name]
+      const below = depth > 1 ? findAt(inner, depth - 1) : undefined
+      if (below) return [name, ...below]
+    }
+    return undefined
   }
 }
 

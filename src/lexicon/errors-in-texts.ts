@@ -51,7 +51,7 @@ export function saysExisting(text: string): boolean {
 export function saysTwice(text: string): boolean {
   return (
     saysExisting(text.replaceAll('_', ' ')) ||
-    /\bduplicat(e|ed|ion)\b|\b(already|is|name|email) (in use|taken|been taken|used)\b|\b(must be|is not|not) unique\b/i.test(
+    /\bduplicat(e|ed|ion)\b|\b(already|is|name|email) (in use|taken|been taken|used)\b(?! up)|\b(must be|is not|not) unique\b/i.test(
       text,
     )
   )

@@ -1,4 +1,5 @@
 /** What descriptions of refusals say about the records that are in the way: the states they are in, and what still belongs to them. */
+import { saysNothing } from './errors-in-texts.js'
 import { singular, wordsOf } from './words.js'
 
 /** Clauses of a description. Descriptions of many errors are lists of them. */
@@ -30,6 +31,12 @@ const between =
   /\bonly( (for|in|if|when|while|the|a|an|be|is|are|been|it|they|to|of|on|its|their|with|state|status|by))*$/
 /** What only names a state, as a reason. */
 const naming = /\b(is|are|was|were|been|if|when|once|while|in|after|because)\b/
+/** Whether a text is about the state of a record, and names none, or says nothing at all. */
+export function saysWrongState(text: string): boolean {
+  return saysNothing(text) || /\b(invalid|wrong|illegal|current) (\w+ )?(state|status|transition)\b/i.test(text)
+}
+
+const never = /\b(cannot|can ?not|can ?t|may not)\b/
 /** What the operation does: no state. */
 const doing = /\b(can|may|cannot|could|able to|allowed to|can ?t)( only| not)? be (\w+ed|sent|paid)\b/g
 
@@ -53,7 +60,7 @@ export function statesNeeded(text: string, states: readonly string[], isGeneral 
     }
     if (excluding.test(said)) return others
     if (needed.test(said) || named.some((state) => needing.test(before(state)))) return named
-    if (naming.test(said)) return others
+    if (naming.test(said) || (said !== clause && !said.includes(' only ') && never.test(clause))) return others
   }
   return undefined
 }

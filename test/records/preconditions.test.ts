@@ -96,7 +96,7 @@ const scripts: Script[] = [
   },
   {
     name: 'a refusal that names no state',
-    document: parcels({ 'POST /parcels/{id}/cancel': { 409: 'Conflict' } }),
+    document: parcels({ 'POST /parcels/{id}/cancel': { 409: 'The courier is on the road' } }),
     steps: `
       POST /parcels {"status":"sent"} -> 201
       POST /parcels/1/cancel -> 200

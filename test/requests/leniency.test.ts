@@ -296,7 +296,10 @@ describe.each(doors)('through %s', (door) => {
   it('an empty body is no body where none is required', async () => {
     const connection = await openDocument(door, text)
     const empty = await send(connection, 'POST /reset', 'text/plain')
-    expect(empty).toMatchObject({ status: 204, notes: [emptyIgnored, expect.stringContaining('/reset changes nothing'), 'the request changed nothing'] })
+    expect(empty).toMatchObject({
+      status: 204,
+      notes: [emptyIgnored, expect.stringContaining('/reset changes nothing'), 'the request changed nothing'],
+    })
     expect((await send(connection, 'POST /lamps', 'text/plain')).status).toBe(415)
   })
 

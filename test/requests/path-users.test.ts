@@ -52,12 +52,17 @@ describe('check', () => {
     expect([...targets].filter(isUsual).sort()).toMatchInlineSnapshot(`
       [
         "/accounts/1.json",
+        "/accounts/2000000011.json",
         "/compare/harbor...harbor",
+        "/compare/no-such-record-7f3a9c...no-such-record-7f3a9c",
         "/found",
         "/ignored",
         "/jobs/1:harbor?beta=true&force",
+        "/jobs/2000000011:no-such-record-7f3a9c?beta=true&force",
         "/report(1)",
+        "/report(2000000011)",
         "/search",
+        "/undeclared/no-such-record-7f3a9c",
         "/undeclared/string",
       ]
     `)

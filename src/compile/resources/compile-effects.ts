@@ -249,8 +249,10 @@ function* compileAnswerValues({
     const { operation, path } = candidate
     const effect = effects.get(operation)
     const link = links.get(operation)
-    const use = bulks.has(operation) && !link ? undefined : compileValues(context, candidate, effect, groups.get(path))
-    if (use && link) link.values = use
+    const other = bulks.get(operation)
+    const more = link ?? (other?.kind === 'user' ? other : undefined)
+    const use = other && !more ? undefined : compileValues(context, candidate, effect, groups.get(path))
+    if (use && more) more.values = use
     else if (use) bulks.set(operation, use)
     const choice = candidate.lines.value('choice')
     const { schema } = candidate.success ?? {}

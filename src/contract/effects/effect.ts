@@ -98,6 +98,10 @@ export interface UserUse {
   /** The properties of a user that may have the subject of a token. */
   names: string[]
   effect: KeyedEffect
+  /** The property of the body that names the user, in place of a token. */
+  by?: string
+  /** What its answer has of the request. */
+  values?: ValueUse
 }
 
 /** What new records say of the user who is logged in. Where nobody is, they say what others do. */

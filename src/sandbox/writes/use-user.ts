@@ -1,15 +1,22 @@
 /** Applies what an operation does to the record of the user who is logged in: the subject of the token in the request. */
 import type { AuthorUse, CreateEffect, ServiceWritten, UserUse } from '../../contract/effects/effect.js'
+import { isObject, ownValue } from '../../json/own-value.js'
 import { type Key, passes } from '../../state/stored-record.js'
 import { claimsOf } from '../credentials/open-keys.js'
 import type { Outcome } from '../outcome.js'
 import { applyEffect } from './all-effects.js'
 import { type EffectInput, modelOf, storedOf } from './effect-input.js'
+import { withValues } from './fixed-answer.js'
 import { isRemoved } from './sampled-record.js'
 
-export function applyUser({ names, effect }: UserUse, input: EffectInput): Outcome {
+export function applyUser(use: UserUse, input: EffectInput): Outcome {
+  const outcome = applyToUser(use, input)
+  return use.values ? withValues(use.values, input, outcome) : outcome
+}
+
+function applyToUser({ names, effect, by }: UserUse, input: EffectInput): Outcome {
   const model = modelOf(input.contract, effect.collection)
-  const { subject, filters, user, stored } = findUser(input, names, effect.collection)
+  const { subject, filters, user, stored } = findUser(input, names, effect.collection, by)
   if (!user) return applyEffect(input)
   const key = user.values[model.key] as Key
   const path = { ...input.request.path, [effect.parameter]: key }
@@ -37,8 +44,10 @@ export function withAuthor({ names, collection, written }: AuthorUse, input: Eff
 }
 
 /** The record of the user who is logged in, if there is one. */
-function findUser(input: EffectInput, names: readonly string[], collection: string) {
-  const subject = subjectOf(input)
+function findUser(input: EffectInput, names: readonly string[], collection: string, by?: string) {
+  const { value } = input.request.body
+  const sent = by !== undefined && isObject(value) ? ownValue(value, by) : undefined
+  const subject = by === undefined ? subjectOf(input) : sent === undefined ? undefined : String(sent)
   const stored = storedOf(input.contract, input.world, input.server, collection)
   const filters =
     subject === undefined ? [] : names.map((property) => ({ property, values: [subject, Number(subject)] }))

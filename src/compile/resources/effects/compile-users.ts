@@ -18,13 +18,15 @@ export function compileUser(
   const says = candidate.lines.value('user')
   const group = groups.get(says?.to ?? '')
   if (!says || !group) return undefined
-  const own: CompiledCandidate = { ...candidate, isSingleton: false, path: group.path, parameter }
+  const { by, at } = says
+  const login = at && { kind: 'read' as const, record: group.record, pointer: at }
+  const own: CompiledCandidate = { ...candidate, ...login, isSingleton: false, path: group.path, parameter }
   const effect = compileEffect(context, own, group) as KeyedEffect
   ensureRecords(context, group, [{ candidate: own, effect }])
   // Where a user is kept whose name was changed after the login.
   group.model.hidden = hiddenWith(group.model, parameter)
   effect.hidden = group.model.hidden
-  return { kind: 'user', names: [...says.names, parameter], effect }
+  return { kind: 'user', names: [...says.names, parameter], effect, ...(by !== undefined && { by }) }
 }
 
 /** @returns undefined if its records do not say who made them */
