@@ -103,7 +103,8 @@ const flags: readonly (readonly [PageFlag, Table])[] = [
     'hasPrevious',
     table(
       'property',
-      `previous 34, prev 28, has previous 3, previous page 3, has previous page 1, prev page 1, previous items 1, has prev page 1`,
+      `previous 34, prev 28, has previous 3, previous page 3, has previous page 0, prev page 1, previous items 1,
+  has prev page 1`,
     ),
   ],
 ]

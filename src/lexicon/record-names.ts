@@ -42,7 +42,7 @@ export function isCalledBy(name: string): boolean {
 
 /** The parts of the name of a person, and the whole of it. */
 const [given, family, whole] = [
-  table('property', `first name 148, given name 23, forename 0`),
+  table('property', `first name 148, given name 23, forename 5`),
   table('property', `last name 142, surname 15, family name 21`),
   table('property', `full name 55, display name 99, title 245, username 162`),
 ]
@@ -57,7 +57,7 @@ export const isSlug: Table['has'] = table('property', `slug 45, permalink 4, url
 
 const unique = table(
   'property',
-  `email 60, username 162, sku 33, isbn 0, barcode 0, slug 45, code 234, login 30, serial number 21, handle 8`,
+  `email 246, username 162, sku 33, isbn 5, barcode 15, slug 45, code 234, login 30, serial number 21, handle 8`,
 )
 /** The one of some names that most likely no two records have the same value of. */
 export const mostUnique: Table['first'] = unique.first
