@@ -12,6 +12,7 @@ import {
   isReached,
   isStart,
   isToldLater,
+  latestEvent,
 } from '../lexicon/events.js'
 import { isBegun, isCaused, isEnded, isFailed, isOwnStateName, isWorking } from '../lexicon/stages.js'
 import { wordsOf } from '../lexicon/words.js'
@@ -34,7 +35,8 @@ export function inPossibleState(values: Values, without: (name: string) => Lack,
   const entries = Object.entries(values).map(([name, value]) => ({ name, value, words: wordsOf(name) }))
   const status = entries.find(({ name, value }) => typeof value === 'string' && isOwnStateName(name))
   const current = status ? String(status.value) : undefined
-  const lastTime = lastTimes.flatMap((word) => entries.find(({ words }) => words[0] === word)?.value ?? [])[0] ?? null
+  const latest = latestEvent(entries.flatMap(({ words, value }) => (value === null ? [] : (words[0] ?? []))))
+  const lastTime = entries.find(({ words }) => words[0] === latest)?.value ?? null
   const kept = entries.flatMap(({ name, value, words }): [string, unknown][] => {
     if (current !== undefined && isFault(name) && typeof value !== 'boolean' && !mayHave(current, 'failure'))
       return lacking[without(name)](name, value)
@@ -60,9 +62,6 @@ export function inPossibleState(values: Values, without: (name: string) => Lack,
     return isObject(value) && !Array.isArray(value) ? inPossibleState(value as Values, () => within, within) : value
   }
 }
-
-/** First words of times of what has happened to a record, the latest first. */
-const lastTimes = ['updated', 'modified', 'started', 'queued', 'created']
 
 /** Whether an event may have happened to a record in a state. */
 function mayHave(current: string, event: string): boolean {

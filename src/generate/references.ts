@@ -4,6 +4,7 @@ import type { CollectionModel, Link } from '../contract/contract.js'
 import { oncePer } from '../document/once.js'
 import { isObject, ownValue } from '../json/own-value.js'
 import { toSeed } from '../json/random.js'
+import { calledName, familyName, givenName, wholeName } from '../lexicon/record-names.js'
 import { bareName, isSameName, wordsOf } from '../lexicon/words.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'
@@ -190,9 +191,13 @@ function copyBeside(entries: [string, unknown][], property: string, find: (key: 
 
 /** The name of a record for people. */
 function nameIn(own: ReadonlyMap<string, unknown>): unknown {
-  const found = ['name', 'fullname', 'displayname', 'title', 'label'].find((name) => own.get(name) != null)
-  const [first, last] = [own.get('firstname'), own.get('lastname')]
-  return found === undefined && first != null && last != null ? `${first} ${last}` : own.get(found ?? 'username')
+  const names = [...own].flatMap(([name, value]) => (value == null ? [] : [name]))
+  const valueAt = (name = '') => own.get(name)
+  const found = calledName(names)
+  const [first, last] = [givenName(names), familyName(names)].map(valueAt)
+  return found === undefined && first !== undefined && last !== undefined
+    ? `${first} ${last}`
+    : valueAt(found ?? wholeName(names))
 }
 
 /**

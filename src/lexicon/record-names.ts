@@ -48,6 +48,11 @@ const [given, family, whole] = [
 ]
 export const givenName: Table['first'] = given.first
 export const familyName: Table['first'] = family.first
+/** The one of some names that people call a record of any kind by. */
+export const calledName: Table['first'] = table(
+  'property',
+  `name 435, full name 55, display name 99, title 245, label 121`,
+).first
 export const wholeName: Table['first'] = whole.first
 
 /** What slugs are made of, the usual first. */
