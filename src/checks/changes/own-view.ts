@@ -51,7 +51,6 @@ export function ownView(
   const values = listed && written.includes('null') && !listed.includes(null) ? [...listed, null] : listed
   const types = typesWith(values, new Set(written.map((each) => each.replace('integer', 'number'))))
   const isWhole = written.includes('integer') && !written.includes('number')
-  const isInt32 = isWhole && format === 'int32'
   const { unevaluatedProperties: unevaluated, additionalProperties: others = unevaluated } = schema
   const exact = (schema[exactBounds] ?? {}) as Record<string, number>
   const isBase64 = schema['contentEncoding'] === 'base64'
@@ -66,15 +65,7 @@ export function ownView(
   return {
     types,
     ...(values && { values: type === undefined ? values : values.filter((value) => types.has(typeOf(value))) }),
-    limits: new Map(
-      [...lowerLimits, ...upperLimits].flatMap((keyword) => {
-        if (exact[keyword] !== undefined) return [[keyword, exact[keyword]]]
-        const limit = isInt32 ? withinInt32(keyword, schema[keyword]) : schema[keyword]
-        return typeof limit !== 'number' || (limit === 0 && /^min./.test(keyword) && keyword !== 'minimum')
-          ? []
-          : [toInclusive(keyword, limit, isWhole)]
-      }),
-    ),
+    limits: limitsOf(schema, exact, isWhole),
     conditions: new Set([
       ...(isWhole ? ['integer'] : []),
       ...(isWhole && format === 'int64' ? ['format int64'] : []),
@@ -105,6 +96,23 @@ export function ownView(
     isReadOnly: schema.readOnly === true,
     isWriteOnly: schema.writeOnly === true,
   }
+}
+
+function limitsOf(
+  schema: Exclude<Schema, boolean>,
+  exact: Readonly<Record<string, number>>,
+  isWhole: boolean,
+): SchemaView['limits'] {
+  const isInt32 = isWhole && schema.format === 'int32'
+  return new Map(
+    [...lowerLimits, ...upperLimits].flatMap((keyword) => {
+      if (exact[keyword] !== undefined) return [[keyword, exact[keyword]]]
+      const limit = isInt32 ? withinInt32(keyword, schema[keyword]) : schema[keyword]
+      return typeof limit !== 'number' || (limit === 0 && /^min./.test(keyword) && keyword !== 'minimum')
+        ? []
+        : [toInclusive(keyword, limit, isWhole)]
+    }),
+  )
 }
 
 /** Whether `additionalProperties` says which values a map has. */

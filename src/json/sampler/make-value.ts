@@ -197,10 +197,7 @@ function makeObject(run: Run, plan: ObjectPlan, depth: number): unknown {
   if (!required.every((name) => Object.hasOwn(made, name) || add(name))) return undefined
   for (const [name, number] of run.isRecord && !example ? plan.properties.slice(0, maxOptionalProperties) : []) {
     if (isRequired.has(name) || Object.hasOwn(made, name) || run.members > maxOptional) continue
-    const isShown = run.current.record === 0 && plan.shown?.includes(name)
-    const isLikely = isShown || (run.random.next() < optionalShare && !isGuess(run, number, 0))
-    if ((isLikely || (depth === 0 && told.includes(name))) && (depth < maxOptionalDepth || !isNested(run, number, 0)))
-      add(name)
+    if (isInRecord(run, plan, number, name, depth)) add(name)
   }
   for (const [name] of run.isRecord && depth === 0 ? plan.properties : []) {
     if (count >= leastTold) break
@@ -215,6 +212,13 @@ function makeObject(run: Run, plan: ObjectPlan, depth: number): unknown {
     if (index > 2 * maxMembers || plan.others === undefined || !add(String(name))) return undefined
   }
   return made
+}
+
+/** Whether a record has an optional property. */
+function isInRecord(run: Run, { shown, told = [] }: ObjectPlan, number: number, name: string, depth: number): boolean {
+  const isShown = run.current.record === 0 && shown?.includes(name)
+  const isLikely = isShown || (run.random.next() < optionalShare && !isGuess(run, number, 0))
+  return (isLikely || (depth === 0 && told.includes(name))) && (depth < maxOptionalDepth || !isNested(run, number, 0))
 }
 
 /** Makes the values of a property independent of those before it. */
