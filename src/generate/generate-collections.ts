@@ -210,7 +210,11 @@ function prepare(
 function withParents(records: Values[], { name, key }: CollectionModel, validate: Validate): Values[] {
   const noun = bareName(nounOf(name))
   const isParent = (own: string) => [`parent${key}`, `parent${noun}${key}`].map(bareName).includes(bareName(own))
-  const property = records.flatMap((each) => Object.keys(each)).find(isParent)
+  // There may be millions of records, and most have all properties.
+  const property = records
+    .slice(0, poolSize)
+    .flatMap((each) => Object.keys(each))
+    .find(isParent)
   if (property === undefined) return records
   const keys = new Set(records.map((record) => record[key]))
   return records.map((record, index) => {

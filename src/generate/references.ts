@@ -1,7 +1,7 @@
 /** Makes generated records refer to each other. */
 
 import type { CollectionModel, Link } from '../contract/contract.js'
-import { oncePer } from '../document/once.js'
+import { once, oncePer } from '../document/once.js'
 import { isObject, ownValue } from '../json/own-value.js'
 import { toSeed } from '../json/random.js'
 import { calledName, familyName, givenName, wholeName } from '../lexicon/record-names.js'
@@ -50,11 +50,13 @@ export function createReferences(
   })
   const byName = new Map(properties.map((reference) => [reference.property, reference]))
   const copied = [
-    ...properties.map((each) => ({ ...each, others: () => ownValue(scenario, each.collection) ?? [] })),
-    ...known.flatMap(({ values: [pair], others, isList }) =>
-      pair ? [{ property: pair[0], key: pair[1], others: () => others, isList, isShown: undefined }] : [],
+    ...properties.flatMap(({ property, key, collection, isList, isShown }) =>
+      isList || isShown ? [] : [{ property, find: finder(key, () => ownValue(scenario, collection) ?? []) }],
     ),
-  ].filter(({ isList, isShown }) => !isList && !isShown)
+    ...known.flatMap(({ values: [pair], others, isList }) =>
+      pair && !isList ? [{ property: pair[0], find: finder(pair[1], () => others) }] : [],
+    ),
+  ]
 
   /** Returns the same value if it has no references. */
   function nameOthers(index: number, value: unknown, depth: number, record: Values): unknown {
@@ -80,8 +82,7 @@ export function createReferences(
       const beside = isShown && isObject(shown) ? after.find(([own]) => isSameName(own, `${name} ${key}`)) : undefined
       if (beside && isObject(shown)) beside[1] = shown[key]
     }
-    for (const { property, key, others } of copied)
-      copyBeside(after, property, (value) => others().find((each) => each[key] === value))
+    for (const { property, find } of copied) copyBeside(after, property, find)
     const isSame = after.length === before.length && after.every(([, each], at) => each === before[at]?.[1])
     return isSame ? value : Object.fromEntries(after)
   }
@@ -164,6 +165,12 @@ export function createReferences(
       return values
     },
   }
+}
+
+/** Finds records by the value of a property, which is indexed when the first one is needed. */
+function finder(key: string, records: () => readonly Values[]): (value: unknown) => Values | undefined {
+  const byKey = once(() => new Map(records().map((each) => [each[key], each])))
+  return (value) => byKey().get(value)
 }
 
 /** What an object shows of a record: the values of the properties that both have. */

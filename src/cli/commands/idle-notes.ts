@@ -1,7 +1,8 @@
 /** Collects what requests of a run have that has no effect, for its report. */
 import { plural } from '../../checks/reports/report-texts.js'
-import type { RequestContract } from '../../contract/contract.js'
+import type { Operation, RequestContract } from '../../contract/contract.js'
 import { findIdle } from '../../contract/effects/find-idle.js'
+import { oncePer } from '../../document/once.js'
 import type { Exchange } from '../../state/journal.js'
 
 /** How many notes are printed. */
@@ -13,11 +14,13 @@ export interface IdleNotes {
 }
 
 export function collectIdleNotes(contract: RequestContract): IdleNotes {
-  const known = new Map(contract.operations.map((each) => [each.id, findIdle(each, contract)]))
+  const operations = new Map(contract.operations.map((each) => [each.id, each]))
+  const idleOf = oncePer((operation: Operation) => findIdle(operation, contract))
   const found = new Set<string>()
   return {
     add({ operation = '', notes }) {
-      for (const { parameter, note } of notes.length === 0 ? [] : (known.get(operation) ?? []))
+      const asked = notes.length === 0 ? undefined : operations.get(operation)
+      for (const { parameter, note } of asked ? idleOf(asked) : [])
         if (notes.includes(note)) found.add(parameter === undefined ? note : `${operation}: ${note}`)
     },
     notes() {
