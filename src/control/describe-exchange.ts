@@ -93,7 +93,7 @@ function describeBody(body: string | Uint8Array): object {
 }
 
 /** The step that decided about the answer. */
-type Step = 'route' | 'authenticate' | 'lifecycle' | 'fault' | 'prefer' | 'validate' | 'apply' | 'send'
+type Step = 'route' | 'authenticate' | 'lifecycle' | 'fault' | 'prefer' | 'validate' | 'override' | 'apply' | 'send'
 
 interface Why extends Partial<DocumentPart> {
   step: Step
@@ -166,6 +166,8 @@ function explainOutcome(
   if (cause?.kind === 'fault') return ['fault', `Fault ${cause.ids.join(', ')}: ${cause.what}`]
   if (cause?.kind === 'preference')
     return ['prefer', `The request asked for it with Prefer: ${response.headers['Preference-Applied']}`]
+  if (cause?.kind === 'override')
+    return ['override', `The override of ${cause.name} decided${cause.at === undefined ? '' : `: ${cause.at}`}`]
   if (cause) return ['apply', `Answered like the first request with the idempotency key "${cause.key}"`]
   if (response.status === 304) return ['apply', 'Nothing has changed since the version that the request names']
   if (refused === undefined) {

@@ -14,6 +14,7 @@ import {
   type OptionChecks,
   webhookChecks,
 } from '../sandbox/facade/check-options.js'
+import { overrideChecks, useOverrides } from './use-overrides.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
 import { readPrismQuery } from '../sandbox/prefer.js'
 import { keepWebhooks } from '../sandbox/webhooks/kept-webhooks.js'
@@ -62,6 +63,10 @@ export interface SandboxOptions<Types extends DocumentTypes = AnyDocument> exten
    * @default they are not sent, and the journal says so
    */
   fetch?: SendingFetch
+  /** The team's own code for operations: see `defineOverrides`. The last of several is called first. @default none */
+  overrides?: object | readonly object[]
+  /** The most milliseconds that the overrides of one request may take; then it gets 503. @default 10000 */
+  overrideTimeoutMs?: number
   /** The URL for webhooks that have none, and the base of relative URLs: http or https. @default none */
   webhookUrl?: string
   /**
@@ -96,7 +101,7 @@ export interface Sending {
 /** The engine of such a sandbox. */
 export function assembleEngine(options: CheckedOptions, parts: EngineParts, sending: Sending = {}): Engine {
   const { contract: documented, scenario, store, at, httpCare, lifecycleStep, prismQuery, fetch, ...others } = options
-  const { webhookUrl, webhookSecret, ...common } = others
+  const { webhookUrl, webhookSecret, overrides, overrideTimeoutMs, ...common } = others
   const start = at === undefined ? undefined : toTime(at)
   const stepped = lifecycleStep === undefined ? documented : withLifecycleStep(documented, lifecycleStep)
   const contract = httpCare ? withHttpCare(stepped) : stepped
@@ -104,7 +109,9 @@ export function assembleEngine(options: CheckedOptions, parts: EngineParts, send
   const keep = store && keepWebhooks(store)
   const createWebhooks = webhooksOf(contract, { webhookUrl, webhookSecret, transmit, onSent, memory, keep })
   const all = { ...parts, createWebhooks, ...(prismQuery && { readPrismQuery }) }
-  return createEngine({ contract, parts: all, scenario, at: start, ...common })
+  const engine = createEngine({ contract, parts: all, scenario, at: start, ...common })
+  if (overrides) useOverrides(engine, [overrides].flat(), overrideTimeoutMs)
+  return engine
 }
 
 /** The contract in which the states of jobs last as long. */
@@ -129,6 +136,7 @@ export const sandboxChecks = (): OptionChecks<SandboxOptions> => ({
   lifecycleStep: (value) =>
     Number.isFinite(value) && Number(value) >= 0 ? undefined : 'a number of milliseconds, 0 or more',
   ...webhookChecks,
+  ...overrideChecks,
   store: anObjectWith('a store', 'open', 'commit', 'committed', 'list', 'remove', 'clear', 'blob'),
 })
 

@@ -24,6 +24,7 @@ import { webhooksOf } from '../sandbox/webhooks/webhooks.js'
 import { toTime } from '../state/clock.js'
 import type { Scenario } from '../state/scenario.js'
 import { openParts, otherParts } from './open-parts.js'
+import { overrideChecks, useOverrides } from './use-overrides.js'
 
 /** Modules that validators compiled ahead of time import by name. */
 export const runtime: Record<string, unknown> = {
@@ -49,6 +50,10 @@ export interface HandlersOptions extends CommonOptions {
   webhookUrl?: string
   /** The secret that signs callbacks and webhooks: `whsec_` and Base64, or any other text. @default they are not signed */
   webhookSecret?: string
+  /** The team's own code for operations: see `defineOverrides`. The last of several is called first. @default none */
+  overrides?: object | readonly object[]
+  /** The most milliseconds that the overrides of one request may take; then it gets 503. @default 10000 */
+  overrideTimeoutMs?: number
 }
 
 /** Handlers for MSW and the sandbox that answers them. */
@@ -79,13 +84,17 @@ export function createHandlerModule(
     webhookSecret,
     exact = false,
     prismQuery,
+    overrides,
+    overrideTimeoutMs,
     ...others
   }: Omit<HandlersOptions, 'sandbox' | 'baseUrl'>): Engine {
     const start = at === undefined ? undefined : toTime(at)
     const transmit = fetch && transmitByFetch(fetch)
     const createWebhooks = webhooksOf(contract, { transmit, webhookUrl, webhookSecret })
     const parts = { ...openParts, ...otherParts(exact), createWebhooks, ...(prismQuery && { readPrismQuery }) }
-    return createEngine({ contract, parts, scenario, at: start, ...others })
+    const engine = createEngine({ contract, parts, scenario, at: start, ...others })
+    if (overrides) useOverrides(engine, [overrides].flat(), overrideTimeoutMs)
+    return engine
   }
 
   return function createHandlers(options = {}) {
@@ -105,4 +114,5 @@ const moduleChecks: OptionChecks<HandlersOptions> = {
   exact: aBoolean,
   prismQuery: aBoolean,
   ...webhookChecks,
+  ...overrideChecks,
 }

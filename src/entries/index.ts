@@ -16,6 +16,15 @@ export type { Fault, FaultRule, SandboxFaults } from '../sandbox/facade/faults.j
 export type { Fetch } from '../sandbox/facade/fetch.js'
 export type { Sandbox } from '../sandbox/facade/sandbox.js'
 export type { World, WorldClock } from '../sandbox/facade/world.js'
+export {
+  defineOverrides,
+  type NextAnswer,
+  type Override,
+  type OverrideAnswer,
+  type OverrideContext,
+  type OverrideRecords,
+  type Overrides,
+} from '../sandbox/overrides/override-types.js'
 export type { Handle } from '../sandbox/handle.js'
 export type { Delivery, SandboxRequest, SandboxResponse } from '../sandbox/request/request.js'
 export type { SendingFetch } from '../sandbox/webhooks/transmit.js'

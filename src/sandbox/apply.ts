@@ -1,5 +1,6 @@
 /** Applies the effect of the operation to the world. */
 import type { CollectionModel, Operation, RequestContract } from '../contract/contract.js'
+import type { Effect } from '../contract/effects/effect.js'
 import type { Later } from '../state/commits/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import type { ApplyOperation } from './http/apply-http.js'
@@ -22,8 +23,13 @@ export interface ApplyInput {
 /**
  * Returns a promise only if the store waits. The effect may run more than once, always with the same time.
  * @param inCommit called each time with the outcome, before its changes are committed
+ * @param run in place of what the operation does
  */
-export type Apply = (input: ApplyInput, inCommit?: (outcome: WrittenOutcome) => void) => Later<WrittenOutcome>
+export type Apply = (
+  input: ApplyInput,
+  inCommit?: (outcome: WrittenOutcome) => void,
+  run?: ApplyEffect<Effect>,
+) => Later<WrittenOutcome>
 
 export interface ApplyOptions {
   contract: RequestContract
@@ -54,7 +60,7 @@ export function createApply({
   )
 
   const models = new Map<unknown, CollectionModel>(contract.collections.map((model) => [model.name, model]))
-  return function apply({ request, operation, world, valid, context }, inCommit) {
+  return function apply({ request, operation, world, valid, context }, inCommit, run) {
     const { effect, extras } = operation
     const { server = '', query } = request
     const input: EffectInput = {
@@ -73,9 +79,9 @@ export function createApply({
       showChosen,
     }
     // `effects` has every effect of the contract: those of `writes/all-effects.ts`, or fewer in a small bundle.
-    const run = effects[effect.kind] as ApplyEffect<typeof effect>
+    const own = run ?? (effects[effect.kind] as ApplyEffect<typeof effect>)
     const once = () => {
-      const outcome = extras && applyOperation ? applyOperation(extras, input) : writeAnswer(input, run)
+      const outcome = extras && applyOperation ? applyOperation(extras, input, run) : writeAnswer(input, own)
       inCommit?.(outcome)
       return outcome
     }

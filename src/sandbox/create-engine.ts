@@ -18,6 +18,7 @@ import { createInjectFaults } from './inject-faults.js'
 import { createForceAnswer, createPrefer, type ReadPrismQuery } from './prefer.js'
 import type { CreateLeniency } from './request/leniency.js'
 import type { CreatePreferredExamples } from './request/preferred-examples.js'
+import type { ApplyOverrides, OverrideHost } from './overrides/apply-overrides.js'
 import { createBodyReader } from './request/read-body.js'
 import { createParameterReader, type ReadStyled } from './request/read-parameters.js'
 import type { CreateCorrections } from './responses/corrections.js'
@@ -109,6 +110,11 @@ export interface EngineOptions extends Omit<CommonOptions, 'at'> {
   at?: number | undefined
 }
 
+/** Gives a sandbox another step for overrides. @param create gets the one that it has */
+export type UseOverrides = (
+  create: (host: OverrideHost, known: ApplyOverrides | undefined) => ApplyOverrides,
+) => ApplyOverrides
+
 /** A sandbox without its facade. Adapters use it, and the facade is built on it. */
 export interface Engine {
   contract: RequestContract
@@ -129,6 +135,7 @@ export interface Engine {
   openProgress: EffectInput['openProgress']
   /** The callbacks and webhooks that are still to be sent. Undefined if the contract has none. */
   deliveries: Deliveries | undefined
+  useOverrides: UseOverrides
   /** Removes all worlds, clears the journal, and resets the clock to its start. */
   reset(): Promise<void>
 }
@@ -179,6 +186,7 @@ export function createEngine({
     validate,
     negotiation: parts.createNegotiation?.({ contract, readAccept: leniency?.readAccept }),
     prepare: parts.prepare,
+    overrides: undefined,
     apply: (parts.createApply ?? createApply)({ ...parts, contract, worlds }),
     webhooks,
     finish: createFinish({ contract, clock, journal, cors, render, webhooks }),
@@ -196,6 +204,11 @@ export function createEngine({
     journal,
     faults,
     openProgress: parts.openProgress,
+    useOverrides(create) {
+      const step = create({ ...parts, contract, worlds, factory, render }, steps.overrides)
+      steps.overrides = step
+      return step
+    },
     deliveries: webhooks?.deliveries,
     async reset() {
       journal.clear()

@@ -8,6 +8,7 @@ import type { Finish, Progress } from './finish.js'
 import type { InjectFaults } from './inject-faults.js'
 import { Refusal, type WrittenOutcome } from './outcome.js'
 import type { Prefer, ReadPrismQuery } from './prefer.js'
+import type { ApplyOverrides } from './overrides/apply-overrides.js'
 import type { Leniency } from './request/leniency.js'
 import { keepBody, type SandboxRequest, type SandboxResponse } from './request/request.js'
 import type { Corrections } from './responses/corrections.js'
@@ -34,6 +35,8 @@ export interface Steps extends Router, Pick<Worlds, 'refresh' | 'refuseFailure'>
   validate: Validate
   negotiation: Negotiation | undefined
   prepare: Prepare | undefined
+  /** The team's own code. May be added while the sandbox runs. */
+  overrides: ApplyOverrides | undefined
   apply: Apply
   webhooks: Webhooks | undefined
   finish: Finish
@@ -103,7 +106,8 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
         leniency && operation.keyWords ? leniency.nameRecords(asked, operation, world, valid, progress) : valid
       const input = { request: asked, operation, world, valid: named, context }
       const inCommit = progress.followed && makeInCommit(request, progress, type)
-      const applied = apply(input, inCommit)
+      const { overrides } = steps
+      const applied = overrides ? overrides(input, apply, inCommit) : apply(input, inCommit)
       const outcome = applied instanceof Promise ? await applied : applied
       if (inCommit && progress.followed) progress.followed.isCommitted = true
       return end(request, progress, outcome, type)

@@ -4,7 +4,7 @@ import { parseExactJson } from '../json/exact-json.js'
 import type { ExactValue } from '../json/exact-value.js'
 import type { Change } from '../state/change.js'
 import type { Cause } from '../state/journal.js'
-import type { Values } from '../state/stored-record.js'
+import type { StoredRecord, Values } from '../state/stored-record.js'
 
 /** A success as data. `writeAnswer` makes its body. */
 export interface Answer {
@@ -26,6 +26,8 @@ export interface Content {
   bytes?: Uint8Array | undefined
   /** As a value, for media types that are not JSON. Absent for a file. */
   value?(): ExactValue
+  /** The same with another state of its record. Absent if that cannot be shown. */
+  show?(record: StoredRecord): Content
 }
 
 export interface Written extends Answer {

@@ -7,7 +7,7 @@ export const createTellingApply: typeof createApply = (options) => {
   const apply = createApply(options)
   const idleOf = new Map<Operation, Idle[]>()
   const told = new WeakMap<object, Set<Idle>>()
-  return (input, inCommit) => {
+  return (input, inCommit, run) => {
     const { operation, world, valid, context } = input
     const idle = idleOf.get(operation) ?? findIdle(operation, options.contract)
     idleOf.set(operation, idle)
@@ -18,6 +18,6 @@ export const createTellingApply: typeof createApply = (options) => {
       for (const each of found) known.add(each)
       if (found.length > 0) context.progress.notes = [...context.progress.notes, ...found.map(({ note }) => note)]
     }
-    return apply(input, inCommit)
+    return apply(input, inCommit, run)
   }
 }

@@ -18,6 +18,9 @@ export interface ValidRequest {
   texts: PathTexts
   /** Query parameters by name, only those in the request. */
   query: Record<string, unknown>
+  /** Those of the header and the cookies, by the name in the document. Absent in requests that the sandbox makes itself. */
+  headers?: Record<string, unknown>
+  cookies?: Record<string, unknown>
   body: ReadBody
   /** A sentence for each part of the request that was ignored. */
   notes: readonly string[]
@@ -100,9 +103,9 @@ function combine(
   if (violations.length + body.violations.length > 0) {
     return refuse('invalid_request', [...violations, ...body.violations], body.text)
   }
-  const { path, query } = values
+  const { path, query, header: headers, cookie: cookies } = values
   const dropped = used ? body.notes.filter((note) => !used.includes(note)) : body.notes
-  return { path, texts, query, body, notes: dropped.length === 0 ? notes : [...notes, ...dropped] }
+  return { path, texts, query, headers, cookies, body, notes: dropped.length === 0 ? notes : [...notes, ...dropped] }
 }
 
 function refuse(reason: Refusal['reason'], violations: Violation[], text?: string): Refusal {

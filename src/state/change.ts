@@ -12,6 +12,8 @@ export type Change =
   /** `path` is the server and the path of the download. A removed file is null. */
   | { kind: 'file'; path: string; before: FilePart | null | undefined; after: FilePart | null }
   | { kind: 'answer'; id: string; before: StoredAnswer | undefined; after: StoredAnswer | undefined }
+  /** What overrides keep for themselves. */
+  | { kind: 'own'; before: Values | undefined; after: Values | undefined }
   /** A callback or webhook is to be sent, or no longer. Only with a store. */
   | { kind: 'webhook'; id: string; before: KeptWebhook | undefined; after: KeptWebhook | undefined }
   /** Everything but the clock was replaced. Not copied, because a copy could be large. */

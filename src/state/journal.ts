@@ -39,7 +39,7 @@ export interface Exchange<Operation extends string = string> {
   sent?: SentHook
 }
 
-/** Why a request was not answered by its operation, which then had no effect. */
+/** Why a request was not answered by its operation alone. */
 export type Cause =
   /** Faults chose the answer: their ids and effects, such as `status 503, 100 ms later`. */
   | { kind: 'fault'; ids: readonly string[]; what: string }
@@ -47,6 +47,8 @@ export type Cause =
   | { kind: 'repetition'; key: string }
   /** It requested the answer with `Prefer`. */
   | { kind: 'preference' }
+  /** An override changed the answer or the world: its name, such as `POST /books`, and where its code is. */
+  | { kind: 'override'; name: string; at?: string; broken?: readonly string[] }
 
 /** A key in a request that no record has. It is without the key, which may be secret. */
 export interface UnknownReference {

@@ -1,6 +1,7 @@
 /** Answers that are kept for repeated requests. */
 import type { Violation } from '../contract/violations.js'
 import type { FilePart } from '../media/fields.js'
+import type { Values } from './stored-record.js'
 
 /** Plain data. */
 export interface StoredAnswer {
@@ -72,4 +73,6 @@ export interface Extras {
   files?: ReadonlyMap<string, FilePart | null>
   /** For repeated requests. Changed in place. */
   answers?: StoredAnswers
+  /** What overrides keep for themselves. Each change replaces the object. */
+  own?: Values
 }

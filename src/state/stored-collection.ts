@@ -54,6 +54,11 @@ export class StoredCollection {
     return this.#stateId
   }
 
+  /** For a copy. */
+  set stateId(id: number) {
+    this.#stateId = id
+  }
+
   /**
    * @param key in the key type of the collection, or a text or number that can be converted to it
    * @param within values of the properties of the scope, if the collection has one

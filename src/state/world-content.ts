@@ -3,6 +3,7 @@ import type { Change } from './change.js'
 import type { KeptWebhook } from './kept-webhooks.js'
 import type { Extras } from './stored-answers.js'
 import { StoredCollection } from './stored-collection.js'
+import type { Values } from './stored-record.js'
 import type { StoredWorld } from './stored-world.js'
 
 export interface OpenedCollection {
@@ -73,7 +74,19 @@ function undo(world: StoredWorld, change: Change): void {
   else if (kind === 'clock') world.clock.put(change.before)
   else if (kind === 'webhook') setWebhook(world, change.id, change.before)
   else if (kind === 'all') Object.assign(world, change.before)
+  else if (kind === 'own') world.extras = withOwn(world.extras, change.before)
   else world.extras = undoKept(world.extras, change)
+}
+
+/** Replaces what overrides keep for themselves. */
+export function putOwn(world: StoredWorld, after: Values | undefined): void {
+  world.log.push({ kind: 'own', before: world.extras?.own, after })
+  world.extras = withOwn(world.extras, after)
+}
+
+export function withOwn(extras: Extras | undefined, own: Values | undefined): Extras | undefined {
+  const { own: _, ...others } = extras ?? {}
+  return own ? { ...others, own } : Object.keys(others).length > 0 ? others : undefined
 }
 
 /** The files and answers before a change. */

@@ -52,6 +52,8 @@ export interface Sandbox<Types extends DocumentTypes = AnyDocument> {
   readonly exchanges: Exchanges<OperationId<Types>>
   /** Rules that make requests fail, wait or break off. */
   readonly faults: SandboxFaults<OperationId<Types>>
+  /** For `override` of `petstore-sandbox/testing`. */
+  readonly useOverrides: unknown
   /** Removes all worlds and faults, clears the journal, and resets the clock. */
   reset(): Promise<void>
 }
@@ -81,6 +83,7 @@ export function toSandbox(engine: Engine): Sandbox {
     journal,
     exchanges: createExchanges(journal),
     faults,
+    useOverrides: engine.useOverrides,
     async reset() {
       await faults.clear()
       await engine.reset()

@@ -29,13 +29,21 @@ import {
 } from './versions.js'
 
 /** Applies an operation that does more than its effect. */
-export const applyOperation: ApplyOperation = (extras, input) =>
-  extras.kind === 'http' ? applyHttp(extras, input) : writeAnswer(input, applyExtras)
+export const applyOperation: ApplyOperation = (extras, input, run = applyExtras) =>
+  extras?.kind === 'http' ? applyHttp(extras, input, run) : writeAnswer(input, run)
 
-export type ApplyOperation = (extras: NonNullable<Operation['extras']>, input: EffectInput) => WrittenOutcome
+/**
+ * @param extras undefined: without HTTP semantics
+ * @param run in place of what the operation does
+ */
+export type ApplyOperation = (
+  extras: Operation['extras'],
+  input: EffectInput,
+  run?: (input: EffectInput) => Outcome,
+) => WrittenOutcome
 
 /** Applies an operation with HTTP semantics. A repeated request gets its first answer even if its condition no longer holds. */
-export function applyHttp(use: HttpSemantics, input: EffectInput): WrittenOutcome {
+export function applyHttp(use: HttpSemantics, input: EffectInput, run: (input: EffectInput) => Outcome = applyExtras): WrittenOutcome {
   const key = readIdempotencyKey(use, input)
   if (key instanceof Refusal) return key
   const first = key && firstAnswer(key, input)
@@ -44,7 +52,7 @@ export function applyHttp(use: HttpSemantics, input: EffectInput): WrittenOutcom
   const { method } = input.operation
   const isReading = method === 'GET' || method === 'HEAD'
   const refused = versions && !isReading ? refuseChange(versions, input) : undefined
-  const applied = refused ?? writeAnswer(input, applyExtras)
+  const applied = refused ?? writeAnswer(input, run)
   const toVersioned = isReading ? withReadVersion : withChangedVersion
   const versioned = versions ? toVersioned(versions, input, applied) : applied
   const answer = location ? addLocation(location, input, versioned) : versioned

@@ -117,6 +117,11 @@ const candidates: Record<Exclude<Reason, HttpReason>, readonly [number, ...numbe
   forced: [500],
 }
 
+/** The reasons that a person can give. */
+export function refusalReasons(): Reason[] {
+  return (Object.keys(candidates) as Reason[]).filter((reason) => reason !== 'forced')
+}
+
 export function statusOf({ reason, status, violations }: Refusal, operation: Operation | undefined): number {
   if (status !== undefined) return status
   if (reason === 'invalid_request' && violations && operation?.invalidStatus) return operation.invalidStatus

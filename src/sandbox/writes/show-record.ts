@@ -45,6 +45,10 @@ class RecordContent implements Content {
     return text === undefined || !envelope ? text : addEnvelope(this.#input, envelope, text)
   }
 
+  show(record: StoredRecord): Content {
+    return new RecordContent(this.#input, record)
+  }
+
   value(): ExactValue {
     const { effect, contract } = this.#input
     const values = (shownValues(this.#input, this.#record.values) ?? null) as ExactValue

@@ -1,7 +1,8 @@
 /** Applies what an operation does to the record of the user who is logged in: the subject of the token in the request. */
+import type { RequestContract } from '../../contract/contract.js'
 import type { AuthorUse, CreateEffect, ServiceWritten, UserUse } from '../../contract/effects/effect.js'
 import { isObject, ownValue } from '../../json/own-value.js'
-import { type Key, passes } from '../../state/stored-record.js'
+import { type Key, passes, type StoredRecord } from '../../state/stored-record.js'
 import { claimsOf } from '../credentials/open-keys.js'
 import type { Outcome } from '../outcome.js'
 import { applyEffect } from './all-effects.js'
@@ -41,6 +42,17 @@ export function withAuthor({ names, collection, written }: AuthorUse, input: Eff
     return value === undefined ? [] : [{ property, with: 'constant', value }]
   })
   return { ...input, effect: { ...effect, serviceWritten: [...effect.serviceWritten, ...own] } }
+}
+
+/** Finds the record of the user who is logged in, in the way of the first operation that does something with it. */
+export function userFinder({ operations }: RequestContract): ((input: EffectInput) => StoredRecord | undefined) | undefined {
+  for (const { extras } of operations) {
+    const use = extras?.kind === 'http' ? extras.extras : extras
+    if (use?.kind === 'user' && use.by === undefined)
+      return (input) => findUser(input, use.names, use.effect.collection).user
+    if (use?.kind === 'author') return (input) => findUser(input, use.names, use.collection).user
+  }
+  return undefined
 }
 
 /** The record of the user who is logged in, if there is one. */

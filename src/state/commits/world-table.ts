@@ -28,6 +28,8 @@ type Name =
   | ['requests']
   | ['file', path: string]
   | ['answer', id: string]
+  /** What overrides keep for themselves. */
+  | ['own']
   /** A callback or webhook that is still to be sent, by the id of its delivery. */
   | ['webhook', id: string]
   /** The hash of what the entries are differences from: the collections and the scenario. */
@@ -200,6 +202,11 @@ class Writer {
     this.entries.set(name, answer ? toText([order, answer]) : null)
   }
 
+  own(): void {
+    const { own } = this.#world.extras ?? {}
+    this.entries.set(toName(['own']), own ? toText(own) : null)
+  }
+
   webhook(id: string): void {
     const kept = this.#world.webhooks?.get(id)
     this.entries.set(toName(['webhook', id]), kept ? toText(writeWebhook(kept)) : null)
@@ -235,6 +242,7 @@ function writeAll(world: StoredWorld, writer: Writer): void {
   writer.clock()
   for (const path of world.extras?.files?.keys() ?? []) writer.file(path)
   for (const { id } of world.extras?.answers?.values() ?? []) writer.answer(id)
+  if (world.extras?.own) writer.own()
   for (const id of world.webhooks?.keys() ?? []) writer.webhook(id)
 }
 
@@ -246,6 +254,7 @@ function writeChange(world: StoredWorld, change: Change, writer: Writer): void {
   } else if (change.kind === 'clock') writer.clock()
   else if (change.kind === 'file') writer.file(change.path)
   else if (change.kind === 'answer') writer.answer(change.id)
+  else if (change.kind === 'own') writer.own()
   else if (change.kind === 'webhook') writer.webhook(change.id)
 }
 
@@ -263,6 +272,7 @@ function readWorld(
     world.clock.put({ offset: 0, frozenAt: undefined })
   }
   const files = new Map(world.extras?.files)
+  let own = world.extras?.own
   const answers = world.extras?.answers ?? new StoredAnswers()
   const added: [order: number, answer: StoredAnswer][] = []
   let webhooks: Map<string, KeptWebhook> | undefined
@@ -270,8 +280,8 @@ function readWorld(
     useEntry(name, text, checks, (names, value) => readOne(names as Name, value))
   if (webhooks) world.webhooks = webhooks
   for (const [, answer] of added.sort(([one], [other]) => one - other)) answers.set(answer)
-  if (files.size > 0 || answers.size > 0)
-    world.extras = { ...(files.size > 0 && { files }), ...(answers.size > 0 && { answers }) }
+  if (files.size > 0 || answers.size > 0 || own)
+    world.extras = { ...(files.size > 0 && { files }), ...(answers.size > 0 && { answers }), ...(own && { own }) }
   else world.extras = undefined
   world.requests = Math.max(world.requests, requests)
   return requests
@@ -282,6 +292,7 @@ function readWorld(
     else if (parsed[0] === 'clock') world.clock.put({ frozenAt: undefined, ...(value as { offset: number }) })
     else if (parsed[0] === 'requests') requests = Number(value ?? 0)
     else if (parsed[0] === 'file') putFile(files, parsed[1], value as FileEntry | null | undefined, blobs)
+    else if (parsed[0] === 'own') own = value as Values | undefined
     else if (parsed[0] === 'answer') {
       if (value) added.push(value as [number, StoredAnswer])
       else answers.delete(parsed[1])
@@ -328,6 +339,7 @@ function createChecks(): EntryChecks {
     answer: [[is.text], (value) => Array.isArray(value) && is.number(value[0]) && is.answer(value[1])],
     webhook: [[is.text], (value) => hasMembers(value, webhook)],
     base: [[], is.hash],
+    own: [[], isObject],
     aside: [[is.count], (value) => hasMembers(value, aside)],
   }
 }

@@ -29,10 +29,11 @@ export function snapshotWorld(world: StoredWorld): WorldState {
   }
 }
 
-export function snapshotExtras(extras: Extras | undefined): Pick<WorldState, 'files' | 'answers'> {
+export function snapshotExtras(extras: Extras | undefined): Pick<WorldState, 'files' | 'answers' | 'own'> {
   const files = [...(extras?.files ?? [])].map(toFileState)
   const answers = [...(extras?.answers?.values() ?? [])]
-  return { ...(files.length > 0 && { files }), ...(answers.length > 0 && { answers }) }
+  const { own } = extras ?? {}
+  return { ...(files.length > 0 && { files }), ...(answers.length > 0 && { answers }), ...(own && { own }) }
 }
 
 /**
@@ -40,7 +41,7 @@ export function snapshotExtras(extras: Extras | undefined): Pick<WorldState, 'fi
  * @throws SandboxError `INVALID_OPTION` for any other state; the world stays as it is
  */
 export function restoreWorld(world: StoredWorld, state: WorldState): void {
-  const { clockOffset, frozenAt, collections, files, answers } = state
+  const { clockOffset, frozenAt, collections, files, answers, own } = state
   const restored = collections.map(({ name, server, ...differences }) => {
     const collection = createCollection(world, name, server)
     restoreCollection(collection, differences)
@@ -54,8 +55,9 @@ export function restoreWorld(world: StoredWorld, state: WorldState): void {
   const extras = {
     ...(files && { files: new Map(files.map((file) => [file.path, toFilePart(file)])) }),
     ...(answers && { answers: new StoredAnswers(answers) }),
+    ...(own && { own }),
   }
-  replaceAll(world, restored, files || answers ? extras : undefined)
+  replaceAll(world, restored, files || answers || own ? extras : undefined)
 }
 
 function toFileState([path, file]: [string, FilePart | null]): FileState {

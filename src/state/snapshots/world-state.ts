@@ -19,6 +19,8 @@ export interface WorldState {
   files?: FileState[]
   /** Answers for repeated requests, oldest first. Absent without any. */
   answers?: StoredAnswer[]
+  /** What overrides keep for themselves. Absent without any. */
+  own?: Values
 }
 
 /** A file that was uploaded. */
@@ -52,7 +54,7 @@ export function checkWorldState(state: unknown): WorldState {
   // Records are four levels down, and may themselves be as deep as any JSON that is read.
   const wrong = findNonJson(state, -3)
   if (wrong !== undefined) throw invalidState(`it holds ${wrong}`)
-  const { clockOffset, frozenAt = 0, collections, files = [], answers = [] } = toMembers<WorldState>(state)
+  const { clockOffset, frozenAt = 0, collections, files = [], answers = [], own = {} } = toMembers<WorldState>(state)
   if (typeof clockOffset !== 'number') throw invalidState('its clockOffset must be a number')
   if (typeof frozenAt !== 'number') throw invalidState('its frozenAt must be a number')
   if (!Array.isArray(collections)) throw invalidState('its collections must be an array')
@@ -66,6 +68,7 @@ export function checkWorldState(state: unknown): WorldState {
   if (!Array.isArray(files) || !files.every(isFile)) throw invalidState('each of its files must have a path and base64')
   if (!Array.isArray(answers) || !answers.every(is.answer))
     throw invalidState('each of its answers must have an id, a print, at, and a status or a reason')
+  if (!isRecord(own) || own === null) throw invalidState('its own must be an object')
   return state as WorldState
 }
 
