@@ -105,7 +105,8 @@ const maxListed = 20
 
 export function describeReload(reload: Reload): string {
   const files = reload.files.join(', ')
-  if ('error' in reload) return `${files} changed, and the document before is still served: ${withPlace(reload.error)}`
+  if ('error' in reload)
+    return `${files} changed, and what was there before is still served: ${withPlace(reload.error)}`
   const { operations, noteCount, kept, setAside } = reload
   const parts = [
     plural(operations, 'operation'),

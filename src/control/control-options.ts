@@ -39,6 +39,8 @@ export interface ControlOptions {
   access: GuardOptions
   /** Whether the server is closing, so that no further requests should be sent to it. @default never */
   isClosing?: (() => boolean) | undefined
+  /** The hash of the overrides. Undefined without any. */
+  overridesHash?: () => string | undefined
   /** Generates the records of a collection in slices. Returns undefined if they exist. */
   prepare?: ((collection: string) => Promise<void> | undefined) | undefined
   /** Returns the served document. Called when the document is requested. */

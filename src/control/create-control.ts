@@ -37,7 +37,10 @@ export function createControl(options: ControlOptions): Control {
     [below]: async () => ['text/html; charset=utf-8', (await inspector()).page],
     [`${base}/inspector.js`]: async () => ['text/javascript; charset=utf-8', (await inspector()).script],
     [`${base}/inspector.css`]: async () => ['text/css; charset=utf-8', (await inspector()).style],
-    [healthPath]: async () => ['application/json', '{"status":"ok"}'],
+    [healthPath]: async () => [
+      'application/json',
+      JSON.stringify({ status: 'ok', overrides: options.overridesHash?.() }),
+    ],
     [`${base}/openapi.yaml`]: () => yaml(document()),
     [`${base}/openapi.json`]: () => json(document()),
     [`${base}/control/openapi.yaml`]: () => yaml(controlDocument()),

@@ -14,7 +14,6 @@ import {
   type OptionChecks,
   webhookChecks,
 } from '../sandbox/facade/check-options.js'
-import { overrideChecks, useOverrides } from './use-overrides.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
 import { readPrismQuery } from '../sandbox/prefer.js'
 import { keepWebhooks } from '../sandbox/webhooks/kept-webhooks.js'
@@ -23,6 +22,7 @@ import { type WebhookOptions, webhooksOf } from '../sandbox/webhooks/webhooks.js
 import { toTime } from '../state/clock.js'
 import type { Store } from '../state/commits/store.js'
 import { checkScenario, parseScenario, type Scenario } from '../state/scenario.js'
+import { overrideChecks, useOverrides } from './use-overrides.js'
 
 /** Options of `createSandbox`. */
 export interface SandboxOptions<Types extends DocumentTypes = AnyDocument> extends CommonOptions {

@@ -16,6 +16,7 @@ export type { Fault, FaultRule, SandboxFaults } from '../sandbox/facade/faults.j
 export type { Fetch } from '../sandbox/facade/fetch.js'
 export type { Sandbox } from '../sandbox/facade/sandbox.js'
 export type { World, WorldClock } from '../sandbox/facade/world.js'
+export type { Handle } from '../sandbox/handle.js'
 export {
   defineOverrides,
   type NextAnswer,
@@ -25,7 +26,6 @@ export {
   type OverrideRecords,
   type Overrides,
 } from '../sandbox/overrides/override-types.js'
-export type { Handle } from '../sandbox/handle.js'
 export type { Delivery, SandboxRequest, SandboxResponse } from '../sandbox/request/request.js'
 export type { SendingFetch } from '../sandbox/webhooks/transmit.js'
 export type { Commit, Committed, Entry, Later, ListedWorld, Stamp, Store } from '../state/commits/store.js'

@@ -4,6 +4,7 @@ import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { quote } from '../contract/violations.js'
 import type { OpenApiDocument } from '../document/document.js'
+import { isObject } from '../json/own-value.js'
 import { aHostName, aTargetHost, isHostName, isLoopbackHost, isTargetHost } from '../node/host-name.js'
 import { defaultMemoryBytes, listen } from '../node/listen.js'
 import { type LogEntry, toSentEntry } from '../node/request-log.js'
@@ -23,7 +24,7 @@ import type { ServedOptions, SetAsideRecord } from './serve-document.js'
 import type { Reload } from './watch-document.js'
 
 /** Options of `startServer`. */
-export interface ServerOptions extends Omit<ServedOptions, 'store'> {
+export interface ServerOptions extends Omit<ServedOptions, 'store' | 'overrides'> {
   /**
    * Where the worlds are kept: a store, or the address of one: `memory`, `file:<path>` for a file, `redis://<host>` or
    * `rediss://<host>` for a server that several programs share. @default 'memory'
@@ -55,6 +56,11 @@ export interface ServerOptions extends Omit<ServedOptions, 'store'> {
    * @default the smaller of 512 MiB and a quarter of the memory of the container or machine
    */
   maxMemoryBytes?: number
+  /**
+   * The team's own code for operations: files in JavaScript or TypeScript whose default export is what `defineOverrides` returns, or
+   * such objects. The last one is called first. @default none
+   */
+  overrides?: string | object | readonly (string | object)[]
   /** Called when the document was read again. */
   onReload?: (reload: Reload) => void
   /** Called once for each world of a store that is carried over to another document or other data with records that do not fit. */
@@ -107,11 +113,13 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     onSetAside,
     onExchange,
     store: given,
+    overrides: code,
     ...rest
   } = others
   const store =
     typeof given === 'string' ? await openStore(given, rest.onMessage && { onMessage: rest.onMessage }) : given
   const source = { ...rest, ...(store && { store }) }
+  const overrides = code && (await import('./served-overrides.js')).createServedOverrides([code].flat())
   const memory = new MemoryBudget(maxMemoryBytes)
   const onSent =
     onExchange && ((sent: SentAttempt) => safely(() => onExchange(toSentEntry(sent, watched.current.hideCredentials))))
@@ -126,7 +134,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const report = (reload: Reload) => safely(() => onReload?.(reload))
   let isClosing = false
   const listeners = {
-    ...{ access, memory, onSent, isClosing: () => isClosing },
+    ...{ access, memory, onSent, overrides: overrides || undefined, isClosing: () => isClosing },
     onSetAside: onSetAside && ((setAside: SetAsideRecord[]) => safely(() => onSetAside(setAside))),
   }
   const closeStore = async () => {
@@ -229,6 +237,10 @@ function serverChecks(): OptionChecks<ServerOptions> {
     strict: aBoolean,
     unknownKeys: (value) => (value === 404 ? undefined : '404'),
     watch: aBoolean,
+    overrides: (value) =>
+      [value].flat().every((each) => typeof each === 'string' || isObject(each))
+        ? undefined
+        : 'files, or functions by name',
     controlToken: (value) =>
       typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) ? undefined : 'visible ASCII without spaces',
     maxMemoryBytes: (value) =>

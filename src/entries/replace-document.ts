@@ -25,7 +25,7 @@ export interface ReplaceableDocument {
 /** @throws SandboxError like `serveDocument` */
 export async function serveReplaceable(
   options: ServedOptions,
-  listeners: Pick<ServeListeners, 'access' | 'memory' | 'onRead' | 'onSent' | 'onSetAside' | 'isClosing'>,
+  listeners: Pick<ServeListeners, 'access' | 'memory' | 'onRead' | 'onSent' | 'onSetAside' | 'isClosing' | 'overrides'>,
 ): Promise<ReplaceableDocument> {
   const kept = createKept(listeners.memory)
   const faults = createFaults(listeners.memory)

@@ -18,7 +18,7 @@ import type { Engine, EngineParts } from '../sandbox/create-engine.js'
 import { createKeys } from '../sandbox/credentials/valid-keys.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
 import type { Prepare } from '../sandbox/handle.js'
-import { keepStart, type OpenedShared, openSharedTable } from '../state/commits/shared-table.js'
+import { keepOverrides, keepStart, type OpenedShared, openSharedTable } from '../state/commits/shared-table.js'
 import type { OnAside } from '../state/commits/world-table.js'
 import { createFaults, type Faults } from '../state/faults.js'
 import type { WritableJournal } from '../state/journal.js'
@@ -39,9 +39,10 @@ import { compileSpec, isBundled, type SpecOptions } from './compile-spec.js'
 import type { CompiledText, FilePosition } from './compile-text.js'
 import type { Corrections } from './corrections.js'
 import { writeExampleCurl } from './examples/example-request.js'
+import type { ServedOverrides } from './served-overrides.js'
 
 /** Options of `startServer` about the document and the data. */
-export interface ServedOptions extends Omit<SandboxOptions, 'contract' | 'fetch'>, SpecOptions {
+export interface ServedOptions extends Omit<SandboxOptions, 'contract' | 'fetch' | 'overrides'>, SpecOptions {
   /** Refuses a document with any mistake, instead of leaving the part out. @default false */
   strict?: boolean
   /**
@@ -87,6 +88,8 @@ export interface ServedDocument {
   document(): Promise<OpenApiDocument>
   /** Resolves to the file and line of each operation of the document, by id. */
   places(): Promise<ReadonlyMap<string, FilePosition>>
+  /** Uses overrides as they are loaded now. */
+  useOverrides(): void
   /** Reports to the inspector why the latest version of the document is not served. */
   reportProblem(problem: string): void
   /** Ends the streams of its control API, and appends its last exchanges to those of all programs. */
@@ -120,6 +123,8 @@ export interface ServeListeners {
   onSetAside?: ((setAside: SetAsideRecord[]) => void) | undefined
   /** Called after each attempt to send a callback or webhook. */
   onSent?: Sending['onSent']
+  /** The team's own code. @default none */
+  overrides?: ServedOverrides | undefined
 }
 
 /** A record that a caller added or changed and that does not fit the document. */
@@ -141,11 +146,16 @@ export function toRecords(world: string, aside: readonly SetAside[]): SetAsideRe
 
 /** @throws SandboxError if the document or the scenario can't be read or served */
 export async function serveDocument(options: ServedOptions, listeners: ServeListeners): Promise<ServedDocument> {
-  const { memory, corrections, access, isClosing, journal: begun } = listeners
+  const { memory, corrections, access, isClosing, journal: begun, overrides } = listeners
   const { kept = createKept(memory), faults = createFaults(memory) } = listeners
   const read = await readServed(options, listeners)
   const { whole, compiled, contract, prepare } = read
   const engine = await openEngine(options, { ...listeners, kept, faults }, read)
+  const replaceOverrides = await addOverrides(engine, options, overrides)
+  if (overrides && read.shared && !(await keepOverrides(read.shared, overrides.hash)))
+    options.onMessage?.(
+      'Another program that uses this store has other overrides, so the same request may get different answers',
+    )
   connectKept(kept, engine, contract)
   if (!begun) keepChanges(engine.journal)
   await engine.worlds.refresh?.()
@@ -170,6 +180,7 @@ export async function serveDocument(options: ServedOptions, listeners: ServeList
     control: createControl({
       ...{ sandbox: inspected, journal: journal?.journal ?? own.journal, prepare },
       ...{ engine, contract, version, access, isClosing, memory, kept, faults, document, feed },
+      overridesHash: () => overrides?.hash,
       controlDocument: async () => (await ownDocuments()).controlDocument(),
       writeCurl: (origin) => writeExampleCurl(inspected, served, origin),
       inspect: async () => {
@@ -188,12 +199,25 @@ export async function serveDocument(options: ServedOptions, listeners: ServeList
     },
     document: served,
     places: async () => (await spec()).places(),
+    useOverrides: replaceOverrides,
     reportProblem: feed.reportProblem,
     async end() {
       ending.abort()
       await journal?.end()
     },
   }
+}
+
+/** @returns a function that uses them as they are loaded then */
+async function addOverrides(
+  engine: Engine,
+  { overrideTimeoutMs }: ServedOptions,
+  overrides: ServedOverrides | undefined,
+): Promise<() => void> {
+  if (!overrides) return () => {}
+  const { useOverrides } = await import('./use-overrides.js')
+  const table = useOverrides(engine, overrides.all, overrideTimeoutMs)
+  return () => table.replace(overrides.all)
 }
 
 interface ReadDocument {
@@ -220,6 +244,7 @@ async function readServed(
     onSkip,
     callbackHosts: _,
     sharedJournal: __,
+    overrideTimeoutMs: ____,
     onMessage: ___,
     ...rest
   } = others

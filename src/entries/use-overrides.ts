@@ -1,10 +1,11 @@
 /** Gives a sandbox overrides. */
+
+import { isObject } from '../json/own-value.js'
 import type { Engine } from '../sandbox/create-engine.js'
 import type { OptionChecks } from '../sandbox/facade/check-options.js'
 import { createApplyOverrides, type OverrideTable } from '../sandbox/overrides/apply-overrides.js'
 import type { Overrides } from '../sandbox/overrides/override-types.js'
 import { userFinder } from '../sandbox/writes/use-user.js'
-import { isObject } from '../json/own-value.js'
 
 /**
  * @param timeoutMs @default 10000

@@ -28,16 +28,22 @@ export interface WatchedDocument {
 /** @throws SandboxError like `serveDocument`, and `INVALID_OPTION` if there is no file to watch */
 export async function watchDocument(
   options: ServedOptions,
-  listeners: Pick<ServeListeners, 'access' | 'memory' | 'onSent' | 'onSetAside' | 'isClosing'>,
+  listeners: Pick<ServeListeners, 'access' | 'memory' | 'onSent' | 'onSetAside' | 'isClosing' | 'overrides'>,
   onReload: (reload: Reload) => void,
 ): Promise<WatchedDocument> {
   const { spec, overlays = [], onUnexpectedError } = options
-  checkWatchable([spec ?? [], overlays].flat(), 'give the document as a file with "spec"')
+  const { overrides } = listeners
+  checkWatchable([spec ?? [], overlays, overrides?.files ?? []].flat(), 'give the document as a file with "spec"')
   const watcher = createFileWatcher()
+  for (const file of overrides?.files ?? []) watcher.add(file)
   const document = await serveReplaceable(options, { ...listeners, onRead: watcher.add })
   watcher.start(async (files) => {
     try {
-      const carried = await document.replace()
+      const ofCode = files.filter((file) => overrides?.files.includes(file))
+      if (ofCode.length > 0) overrides?.load(watcher.add)
+      const isOnlyCode = ofCode.length === files.length
+      if (isOnlyCode) document.current.useOverrides()
+      const carried = isOnlyCode ? { kept: 0, setAside: [] } : await document.replace()
       if (!carried) return
       const { contract, noteCount } = document.current
       onReload({ files, operations: contract.operations.length, noteCount, ...carried })

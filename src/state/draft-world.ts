@@ -1,6 +1,7 @@
 /** A private copy of a world, for code that takes its time: its changes are taken over only if nothing that it read has changed. */
-import type { Extras } from './stored-answers.js'
+
 import { shareChanges } from './snapshots/capture-world.js'
+import type { Extras } from './stored-answers.js'
 import { StoredCollection } from './stored-collection.js'
 import type { StoredWorld, WorldFactory } from './stored-world.js'
 
@@ -53,7 +54,8 @@ export function draftWorld(world: StoredWorld, factory: WorldFactory): DraftWorl
         if (copy.stateId !== stateId) Object.assign(original(), { nextKey, size, stateId: copy.stateId, changes })
       }
       const changed = toExtras(draft.extras?.files, draft.extras?.own)
-      if (draft.log.some(({ kind }) => kind === 'file' || kind === 'own')) world.extras = { ...world.extras, ...changed }
+      if (draft.log.some(({ kind }) => kind === 'file' || kind === 'own'))
+        world.extras = { ...world.extras, ...changed }
       world.log.push(...draft.log)
     },
   }

@@ -41,6 +41,8 @@ export interface SharedOptions
   maxMemory?: number
   /** Hosts that callbacks may be sent to, in addition to this machine. */
   callbackHost?: string[]
+  /** Files with the team's own code for operations. */
+  overrides?: string[]
 }
 
 const maxRecords = 10_000_000
@@ -96,6 +98,7 @@ export function sharedOptions(): { data: Option[]; limits: Option[]; clock: Opti
         milliseconds,
       ),
       ...documentOptions('serve another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'),
+      option('--overrides <file>', 'your own code for operations, in JavaScript or TypeScript (repeatable)', collect),
     ],
     limits: [
       option(

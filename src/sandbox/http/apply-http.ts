@@ -43,7 +43,11 @@ export type ApplyOperation = (
 ) => WrittenOutcome
 
 /** Applies an operation with HTTP semantics. A repeated request gets its first answer even if its condition no longer holds. */
-export function applyHttp(use: HttpSemantics, input: EffectInput, run: (input: EffectInput) => Outcome = applyExtras): WrittenOutcome {
+export function applyHttp(
+  use: HttpSemantics,
+  input: EffectInput,
+  run: (input: EffectInput) => Outcome = applyExtras,
+): WrittenOutcome {
   const key = readIdempotencyKey(use, input)
   if (key instanceof Refusal) return key
   const first = key && firstAnswer(key, input)

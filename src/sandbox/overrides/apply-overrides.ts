@@ -1,7 +1,7 @@
 /** The step that runs the team's own code for an operation. */
 import type { Operation, RequestContract } from '../../contract/contract.js'
-import type { Effect, KeyedEffect } from '../../contract/effects/effect.js'
 import { documentedResponse } from '../../contract/documented-status.js'
+import type { Effect, KeyedEffect } from '../../contract/effects/effect.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { suggestion } from '../../contract/suggest-closest.js'
 import { judge } from '../../contract/violations.js'
@@ -109,9 +109,13 @@ function findOperation(operations: readonly Operation[], name: string): Operatio
   const found = operations.filter((each) => nameOf(each) === name || each.id === name)
   const [operation] = found
   if (operation && found.length === 1) return operation
-  if (operation) throw new SandboxError('INVALID_OPTION', `Several operations are called "${name}": give the method and path`)
+  if (operation)
+    throw new SandboxError('INVALID_OPTION', `Several operations are called "${name}": give the method and path`)
   const names = operations.flatMap((each) => [nameOf(each), each.id])
-  throw new SandboxError('INVALID_OPTION', `No operation is called "${name}", so it has no override${suggestion(name, names)}`)
+  throw new SandboxError(
+    'INVALID_OPTION',
+    `No operation is called "${name}", so it has no override${suggestion(name, names)}`,
+  )
 }
 
 /** @throws SandboxError `INVALID_OPTION` for an unknown operation */
@@ -172,7 +176,10 @@ export function createApplyOverrides(
         if (ran) conflicts--
         ran = undefined
         if (worlds.stampOf && conflicts >= maxConflicts)
-          return new Refusal('unavailable', `Others changed what ${nameOf(operation)} read ${maxConflicts} times; try again`)
+          return new Refusal(
+            'unavailable',
+            `Others changed what ${nameOf(operation)} read ${maxConflicts} times; try again`,
+          )
       }
     })
 

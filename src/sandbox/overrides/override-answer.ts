@@ -8,7 +8,7 @@ import { findNonJson } from '../../json/find-non-json.js'
 import { isObject } from '../../json/own-value.js'
 import { toComparable } from '../../json/same-json.js'
 import { writeByShape } from '../../json/write-by-shape.js'
-import { type Answer, type Outcome, type RenderedRefusal, Refusal, textContent, type Written } from '../outcome.js'
+import { type Answer, type Outcome, Refusal, type RenderedRefusal, textContent, type Written } from '../outcome.js'
 
 /** Symbols of the registry: two copies of the package know each other's answers. */
 export const answered: unique symbol = Symbol.for('petstore-sandbox.answer')

@@ -8,10 +8,10 @@ import { isObject, ownValue } from '../../json/own-value.js'
 import { createRandom, toSeed } from '../../json/random.js'
 import { isSameJson } from '../../json/same-json.js'
 import { writeByShape } from '../../json/write-by-shape.js'
-import { putOwn } from '../../state/world-content.js'
 import type { DraftWorld } from '../../state/draft-world.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
 import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
+import { putOwn } from '../../state/world-content.js'
 import { createCollection } from '../facade/collection.js'
 import { type Outcome, Refusal, type Written, type WrittenOutcome } from '../outcome.js'
 import { type RenderRefusal, refusalReasons } from '../responses/render-refusal.js'
@@ -101,7 +101,11 @@ export function openOverride(options: RunOptions): OverrideRun {
   function selectRecord(): RecordDraft | undefined {
     if (!select || selected) return selected?.record
     const { effect } = select
-    const found = findRecord({ ...input, ...select, model: modelOf(contract, effect.collection) } as EffectInput<KeyedEffect>)
+    const found = findRecord({
+      ...input,
+      ...select,
+      model: modelOf(contract, effect.collection),
+    } as EffectInput<KeyedEffect>)
     selected = { record: found instanceof Refusal ? undefined : openDraft(found) }
     return selected.record
   }
@@ -229,7 +233,10 @@ export function openOverride(options: RunOptions): OverrideRun {
       const whole = text !== undefined && rendered ? { ...rendered, body: text } : undefined
       const from = whole ? new Refusal(refusal.reason, message, { status: whole.status, rendered: whole }) : refusal
       const { status = 500 } = rendered ?? {}
-      return mark(status, {}, () => body ?? (rendered && bodyOf(rendered)), { from, ...(rendered && { rendered: whole ?? rendered }) })
+      return mark(status, {}, () => body ?? (rendered && bodyOf(rendered)), {
+        from,
+        ...(rendered && { rendered: whole ?? rendered }),
+      })
     },
   }
 
@@ -266,7 +273,8 @@ export function openOverride(options: RunOptions): OverrideRun {
   }
 
   return {
-    context: (next) => Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(base), next: { value: next } }),
+    context: (next) =>
+      Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(base), next: { value: next } }),
     behave,
     flush: () => use(flush),
     toNext,

@@ -14,7 +14,9 @@ export function placeOf(overrides: Overrides, name: string): string | undefined 
 
 /** The innermost place in the team's code that an error names: `sandbox.overrides.ts:12:5`. Undefined if it names none. */
 export function placeIn({ stack = '' }: Error): string | undefined {
-  const frames = stack.split('\n').flatMap((line) => /^\s*at .*?\(?((?:\w+:)?[^\s()]+:\d+:\d+)\)?$/.exec(line)?.[1] ?? [])
+  const frames = stack
+    .split('\n')
+    .flatMap((line) => /^\s*at .*?\(?((?:\w+:)?[^\s()]+:\d+:\d+)\)?$/.exec(line)?.[1] ?? [])
   const own = frames.find((frame) => !/^node:|[\\/]node_modules[\\/]|petstore-sandbox[\\/]dist/.test(frame))
   const folder = globalThis.process?.cwd?.()
   const path = own?.replace(/^file:\/\//, '')

@@ -22,9 +22,7 @@ type ContentOf<Response> = Response extends { content: infer Content }
 type Ok = 200 | 201 | 202 | 203 | 204 | 205 | 206 | '2XX'
 type Success<Operation> = ContentOf<Answers<Operation>[keyof Answers<Operation> & Ok]>
 type Status<Operation> = keyof Answers<Operation> extends infer Each ? (Each extends number ? Each : never) : never
-type Documented<Operation, Code> = Code extends keyof Answers<Operation>
-  ? ContentOf<Answers<Operation>[Code]>
-  : unknown
+type Documented<Operation, Code> = Code extends keyof Answers<Operation> ? ContentOf<Answers<Operation>[Code]> : unknown
 type Draft<Value> = Value extends readonly (infer Item)[]
   ? Draft<Item>[]
   : Value extends object

@@ -45,7 +45,9 @@ export function withAuthor({ names, collection, written }: AuthorUse, input: Eff
 }
 
 /** Finds the record of the user who is logged in, in the way of the first operation that does something with it. */
-export function userFinder({ operations }: RequestContract): ((input: EffectInput) => StoredRecord | undefined) | undefined {
+export function userFinder({
+  operations,
+}: RequestContract): ((input: EffectInput) => StoredRecord | undefined) | undefined {
   for (const { extras } of operations) {
     const use = extras?.kind === 'http' ? extras.extras : extras
     if (use?.kind === 'user' && use.by === undefined)

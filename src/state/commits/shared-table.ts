@@ -100,6 +100,7 @@ const isId: Check = (value) => is.text(value) && /^[1-9]\d*$/.test(`${value}`) &
 /** Entries that others may have written. */
 const checks: EntryChecks = /* @__PURE__ */ (() => ({
   base: [[is.nothing], is.hash],
+  overrides: [[is.nothing], is.hash],
   start: [[is.nothing], is.clockTime],
   clock: [[is.nothing], is.clock],
   fault: [
@@ -137,5 +138,15 @@ export async function keepStart({ table, queue }: OpenedShared, now: number): Pr
   return queue.attempt(() => {
     if (table.get('start', '') === undefined) table.put('start', '', now)
     return table.get('start', '') as number
+  })
+}
+
+/** Keeps the hash of the overrides of the program that was started last. @returns whether it is the same as before */
+export async function keepOverrides({ table, queue }: OpenedShared, hash: string): Promise<boolean> {
+  await queue.open()
+  return queue.attempt(() => {
+    const before = table.get('overrides', '')
+    if (before !== hash) table.put('overrides', '', hash)
+    return before === undefined || before === hash
   })
 }
