@@ -5,6 +5,7 @@ import type { Engine } from '../sandbox/create-engine.js'
 import type { OptionChecks } from '../sandbox/facade/check-options.js'
 import { createApplyOverrides, type OverrideTable } from '../sandbox/overrides/apply-overrides.js'
 import type { Overrides } from '../sandbox/overrides/override-types.js'
+import { createRenderRefusal } from '../sandbox/responses/render-refusal.js'
 import { userFinder } from '../sandbox/writes/use-user.js'
 
 /**
@@ -13,7 +14,8 @@ import { userFinder } from '../sandbox/writes/use-user.js'
  * @throws SandboxError `INVALID_OPTION` for an unknown operation
  */
 export function useOverrides(engine: Engine, overrides: readonly object[] = [], timeoutMs?: number): OverrideTable {
-  const { contract, worlds, factory, render, parts, steps } = engine
+  const { contract, worlds, factory, parts, steps } = engine
+  const render = createRenderRefusal(contract, parts.writeError)
   const findUser = userFinder(contract)
   steps.overrides ??= createApplyOverrides(
     { ...parts, contract, worlds, factory, render },

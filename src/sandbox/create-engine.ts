@@ -22,7 +22,7 @@ import { createBodyReader } from './request/read-body.js'
 import { createParameterReader, type ReadStyled } from './request/read-parameters.js'
 import type { CreateCorrections } from './responses/corrections.js'
 import type { CreateNegotiation } from './responses/negotiate.js'
-import { createRenderRefusal, type RenderRefusal } from './responses/render-refusal.js'
+import { createRenderRefusal } from './responses/render-refusal.js'
 import { createRouter } from './route.js'
 import { createValidate } from './validate.js'
 import type { Deliveries } from './webhooks/schedule.js'
@@ -130,7 +130,6 @@ export interface Engine {
   /** The callbacks and webhooks that are still to be sent. Undefined if the contract has none. */
   deliveries: Deliveries | undefined
   parts: EngineParts
-  render: RenderRefusal
   /** Steps that may change while it runs. */
   steps: Pick<Steps, 'overrides'>
   /** Removes all worlds, clears the journal, and resets the clock to its start. */
@@ -201,7 +200,6 @@ export function createEngine({
     faults,
     openProgress: parts.openProgress,
     parts,
-    render,
     steps,
     deliveries: webhooks?.deliveries,
     async reset() {
