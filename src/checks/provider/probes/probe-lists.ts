@@ -5,10 +5,12 @@ import { type Comparison, type ListFilter, limitNameOf } from '../../../contract
 import { itemTypesOf } from '../../../contract/item-types.js'
 import { toJson } from '../../../json/exact-json.js'
 import { valueAt } from '../../../json/nested.js'
+import { saysComparison, saysInclusive } from '../../../lexicon/conditions.js'
 import type { Severity } from '../../finding.js'
 import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession, SentResponse } from '../probe-runner.js'
 import {
+  factOf,
   isBounded,
   isComplete,
   isMatch,
@@ -95,7 +97,11 @@ export async function probeList({ contract, runner }: CheckPlan, list: SubjectOf
 }
 
 /** A page that has fewer records than it may have has all, and the total counts these. */
-function describeTotal({ contract, list }: CheckedList, draft: Draft, { records, total }: Page): string | undefined {
+function describeTotal({ contract, list }: CheckedList, draft: Draft, page: Page): string | undefined {
+  const { records, total, response } = page
+  const inHeader = factOf(list, response, 'total', 'header')
+  if (inHeader !== undefined && total >= 0 && Number(inHeader) !== total)
+    return `answered a total of ${total}, and of ${inHeader} in a header,`
   const isAll = records.length > 0 && records.length < limitOf(list, draft) && isBounded(contract, list)
   return isAll && total > records.length ? `answered ${records.length} records with a total of ${total}` : undefined
 }
@@ -184,25 +190,45 @@ async function checkBound(session: ProbeSession, checked: CheckedList, filter: L
   const ranked = all
     .filter((record) => rankOf(record) !== undefined)
     .toSorted((one, other) => Number(rankOf(one)) - Number(rankOf(other)))
-  const middle = ranked[Math.floor(ranked.length / 2)]
-  const value = middle && valueAt(middle, property.split('/'))
-  const found = value === undefined ? undefined : await fetchWith(value)
-  if (!middle || !found) return
-  const [isFrom, limit] = [compare === 'from' || compare === 'above', Number(rankOf(middle))]
+  const isFrom = compare === 'from' || compare === 'above'
+  const most = limitOf(checked.list, longest)
+  let [value, limit, found]: [unknown, number, RecordValues[] | undefined] = [undefined, Number.NaN, undefined]
+  // If too many match, a value near the end shows all of those that do.
+  for (const share of [1 / 2, isFrom ? 0.9 : 0.1]) {
+    const chosen = ranked[Math.floor(ranked.length * share)]
+    if (!chosen || (found && found.length < most)) break
+    value = valueAt(chosen, property.split('/'))
+    limit = Number(rankOf(chosen))
+    found = await fetchWith(value)
+  }
+  if (!found) return
   const isOutside = (record: RecordValues) => {
     const rank = rankOf(record)
     return rank !== undefined && (isFrom ? rank < limit : rank > limit)
   }
   const key = keyNameOf(contract, checked.list)
-  const isFound = (record: RecordValues) => found.some((each) => isSameValue(each[key], record[key]))
+  const keys = found.map((each) => each[key])
+  const isFound = (record: RecordValues) => keys.some((each) => isSameValue(each, record[key]))
   if (found.some(isOutside)) report('not matching', value, 'answered a record beyond the limit to')
   const isEqual = (record: RecordValues) => rankOf(record) === limit
+  const isInclusive = saysInclusive(describe(checked.list, name))
   const inside = ranked.filter((record) => !isOutside(record))
-  if (found.length >= limitOf(checked.list, longest)) return
+  if (found.length >= most) return
+  const elsewhere = typeof value === 'string' && isTime(value) ? inOtherZone(value) : undefined
+  const again = elsewhere === undefined ? undefined : await fetchWith(elsewhere)
+  if (again && toJson(again.map((each) => each[key])) !== toJson(keys))
+    report('time zone', elsewhere, `answered other records than for the same time, ${value}, to`)
   if (inside.some((record) => !isEqual(record) && !isFound(record)))
     report('left out', value, 'left out a record within the limit from')
   else if ((compare === 'from' || compare === 'to') && inside.some((record) => !isFound(record)))
-    report('at the limit', value, 'left out a record with exactly this value from', 'warning')
+    report('at the limit', value, 'left out a record with exactly this value from', isInclusive ? 'error' : 'warning')
+}
+
+/** The same instant with another offset. Undefined if it is none. */
+function inOtherZone(time: string): string | undefined {
+  const milliseconds = Date.parse(time)
+  if (Number.isNaN(milliseconds)) return undefined
+  return new Date(milliseconds + 5.5 * 3_600_000).toISOString().replace('Z', '+05:30')
 }
 
 function isRange(compare: Comparison): boolean {
@@ -268,11 +294,16 @@ function filterValues(
   const documented = parameter ? list.valuesOf(parameter).filter(isAllowed) : []
   const existing = [...new Set(records.map((record) => record[property]).filter(isPlain))]
   const [first, second] = existing
+  // A service that searches in the text takes the value of another record, too.
+  const isPart = (value: unknown) => existing.some((each) => each !== value && String(each).includes(String(value)))
+  existing.sort((one, other) => Number(isPart(other)) - Number(isPart(one)))
   // Several values choose the records with any of them.
   const lists = parameter?.types.includes('array')
     ? [...(second === undefined ? [] : [[first, second]]), ...existing.map((each) => [each])]
     : []
-  const some = [...lists, ...existing].filter(isAllowed).slice(0, maxFilterValues)
+  const isWhole = typeof first === 'string' && saysComparison(describe(list, name)) === 'whole'
+  const inOtherCase = isWhole ? [first.toUpperCase(), first.toLowerCase()].filter((text) => text !== first) : []
+  const some = [...lists, ...inOtherCase, ...existing].filter(isAllowed).slice(0, maxFilterValues)
   // Many providers ignore an empty filter.
   const isEmpty = (value: unknown) => [value].flat().every((each) => each === '')
   return [...new Set([...some, ...documented.slice(0, 2 * maxFilterValues)])].filter((value) => !isEmpty(value))
@@ -302,6 +333,15 @@ async function checkFilter(session: ProbeSession, checked: CheckedList, filter: 
   if (other) {
     const held = `answered a record whose ${property} is ${toJson(other[property])}`
     report('filterNotKept', 'not matching', `${held} to a list with ${condition}`)
+  }
+  // What is not said to search in texts compares whole values.
+  const text = describe(list, name)
+  const contains = ({ [property]: held }: RecordValues) => typeof held === 'string' && held.includes(`${value}`)
+  const longer = records.find((record) => !isMatching(record) && contains(record))
+  if (!other && longer && text !== '' && saysComparison(text) !== 'part') {
+    const message = `answered a record whose ${property} only contains the value to a list with ${condition}`
+    const rule = providerRuleSet.filterNotKept
+    session.report(draft, { rule, severity: 'warning', at: `query ${name}: contains`, message })
   }
   if (limit !== undefined && least !== undefined && count > 0) {
     const few = withParameter(draft, 'query', limit, least)
@@ -342,15 +382,22 @@ function createMayMatch(
   const parameter = parameterOf(list, name)
   const isText = parameter !== undefined && itemTypesOf(contract, parameter).includes('string')
   // If only certain texts are valid, the filter must match exactly.
-  const isFree = ['no such choice 7f3a9c', ['no such choice 7f3a9c']].some((text) =>
-    isValid(contract, withParameter(list.draft, 'query', name, text)),
-  )
+  const isFree =
+    saysComparison(describe(list, name)) !== 'whole' &&
+    ['no such choice 7f3a9c', ['no such choice 7f3a9c']].some((text) =>
+      isValid(contract, withParameter(list.draft, 'query', name, text)),
+    )
   const contains = (held: string) =>
     [value].flat().some((one) => held.toLowerCase().includes(String(one).toLowerCase()))
   return ({ [property]: held }) => {
     if (held === undefined) return !isReturned
     return isText && isFree && typeof held === 'string' && (isTime(held) || contains(held))
   }
+}
+
+function describe(list: SubjectOf<'list'>, name: string): string {
+  const parameter = parameterOf(list, name)
+  return parameter ? list.describes(parameter) : ''
 }
 
 /** A query parameter that chooses records by one value of one property. */

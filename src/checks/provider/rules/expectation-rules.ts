@@ -87,7 +87,9 @@ export function severityOf(rule: Rule, operation: Operation): Severity {
     [expectationRules.unknownFound.id]: 'absent',
   } as const
   const expected = reason[rule.id]
-  return expected === undefined ? rule.severity : documentsReason(operation, expected) ? 'error' : 'warning'
+  if (expected === undefined) return rule.severity
+  const isOptional = expected === 'absent' && operation.effect.kind === 'remove'
+  return documentsReason(operation, expected) && !isOptional ? 'error' : 'warning'
 }
 
 /** Statuses for each reason of a refusal. If none of them is documented, any 4xx is accepted. */
@@ -127,8 +129,9 @@ export function brokenExpectation({ operation, expected, at, response, isKnownTo
     case 'unauthorized':
       return isSuccess || (isRefusal && !isAboutKeys) ? expectationRules.credentialsNotChecked : undefined
     case 'absent':
-      // Removing a record that does not exist may succeed: the result is the same.
-      if (isSuccess) return operation.effect.kind === 'remove' ? undefined : expectationRules.unknownFound
+      // Removing a record that does not exist may succeed where nothing else is documented: the result is the same.
+      if (isSuccess && (operation.effect.kind !== 'remove' || documentsReason(operation, 'absent')))
+        return expectationRules.unknownFound
       break
     case 'invalid':
       // Validators need not check formats (JSON Schema Validation 2020-12, section 7.2.1).
