@@ -44,7 +44,9 @@ export function saysComparison(text: string): 'whole' | 'part' | undefined {
 
 /** Whether a range has its own limit: "at most this", "on this day or before" */
 export function saysInclusive(text: string): boolean {
-  return /\binclusive(ly)?\b|\bat (most|least)\b|\b(at|on|equal)\b[^.]{0,20}\b(or|and) (after|before|later|earlier|above|below)\b|\bor (equal|on|at|before|after|later|earlier|more|less|lower|higher)\b/i.test(text)
+  return /\binclusive(ly)?\b|\bat (most|least)\b|\b(at|on|equal)\b[^.]{0,20}\b(or|and) (after|before|later|earlier|above|below)\b|\bor (equal|on|at|before|after|later|earlier|more|less|lower|higher)\b/i.test(
+    text,
+  )
 }
 
 /** A name without a first word that only says that it filters: `name` for `filter[name]` */

@@ -5,7 +5,13 @@ import type { Operation, RequestContract } from '../../../contract/contract.js'
 import { bareMediaType } from '../../../contract/http/media-types.js'
 import { itemTypesOf, separatorOf } from '../../../contract/item-types.js'
 import type { BodyContent, Parameter } from '../../../contract/request-model.js'
-import { isReference, type Located, type OpenApiDocument, type Schema, type SchemaObject } from '../../../document/document.js'
+import {
+  isReference,
+  type Located,
+  type OpenApiDocument,
+  type Schema,
+  type SchemaObject,
+} from '../../../document/document.js'
 import { resolve } from '../../../document/references.js'
 import { isObject } from '../../../json/own-value.js'
 import { toRounded } from '../../../json/rounding.js'
@@ -242,7 +248,9 @@ function* defaultsOf(
   for (const { whole } of branches.slice(1)) yield* defaultsOf(document, { value: whole, path: schema.path }, path)
   const { properties, required } = flattenSchema(document, withBranch(document, schema))
   for (const [name, property] of path.length < maxDefaultDepth ? properties : []) {
-    const { default: value, description } = flattenSchema(document, property).keywords as SchemaObject & { description?: string }
+    const { default: value, description } = flattenSchema(document, property).keywords as SchemaObject & {
+      description?: string
+    }
     const isAlwaysShown = saysFilled(description ?? '')
     const isShown = !hasFlag(document, property, 'writeOnly') && !hasFlag(document, property, 'readOnly')
     if (value !== undefined && value !== null && !required.has(name) && isShown)
