@@ -113,3 +113,10 @@ export function saysFilled(text: string): boolean {
     text,
   )
 }
+
+/** Whether a text says that texts are the same in upper and lower case. */
+export function saysAnyCase(text: string): boolean {
+  return /\bcase[- ]?insensitiv|\b(without regard|regardless|irrespective|whatever|ignor\w+|not distinguish\w*)\b[^.]{0,40}\bcase\b|\bcase\b[^.]{0,30}\b(ignored|not distinguished|does not matter)\b/i.test(
+    text,
+  )
+}

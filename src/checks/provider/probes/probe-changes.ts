@@ -4,7 +4,7 @@ import { toJson } from '../../../json/exact-json.js'
 import { mergePatch } from '../../../json/merge-patch.js'
 import { valueAt } from '../../../json/nested.js'
 import { isObject } from '../../../json/own-value.js'
-import { saysCleared } from '../../../lexicon/parameter-texts.js'
+import { saysAnyCase, saysCleared } from '../../../lexicon/parameter-texts.js'
 import { isKept, isRequired, isStorable, shapeOf } from '../kept-values.js'
 import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession } from '../probe-runner.js'
@@ -200,13 +200,16 @@ export async function probeChanges(
     const value = one?.before[property]
     if (typeof value !== 'string' || (subject !== create && !other)) return
     const base = other ? withTag(withKey(subject as SubjectOf<'update'>, other.key), other.tag) : subject.draft
-    const draft = withProperty(base, property, value)
-    const details = { at: `unique ${property}`, isExact: true, isTrial: true }
-    const response = isValid(contract, draft) ? await session.send(draft, 'any', details) : undefined
-    if (!response || response.status >= 300) return
-    if (!other) records.add(collection, { key: answeredRecord(response)?.[model.key] })
-    const message = `accepted the ${property} ${value}, which another record has`
-    session.report(draft, { rule: providerRuleSet.duplicateAccepted, at: property, message })
+    const inOtherCase = saysAnyCase(subject.says.request) ? [value.toUpperCase(), value.toLowerCase()] : []
+    for (const taken of new Set([value, ...inOtherCase])) {
+      const draft = withProperty(base, property, taken)
+      const details = { at: `unique ${property}`, isExact: true, isTrial: true }
+      const response = isValid(contract, draft) ? await session.send(draft, 'any', details) : undefined
+      if (!response || response.status >= 300) continue
+      if (!other) records.add(collection, { key: answeredRecord(response)?.[model.key] })
+      const message = `accepted the ${property} ${taken}, which another record has${taken === value ? '' : ' in another case'}`
+      return session.report(draft, { rule: providerRuleSet.duplicateAccepted, at: property, message })
+    }
   }
 
   async function checkRemoval(session: ProbeSession, subject: SubjectOf<'remove'>): Promise<void> {

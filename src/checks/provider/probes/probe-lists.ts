@@ -88,8 +88,9 @@ export async function probeList({ contract, runner }: CheckPlan, list: SubjectOf
       for (const value of filterValues(checked, filter, records)) await checkFilter(session, checked, filter, value)
     })
   }
-  for (const [index, filter] of filters.entries()) {
-    const other = filters[index + 1]
+  const own = filters.filter(({ property }) => !property.includes('/'))
+  for (const [index, filter] of own.entries()) {
+    const other = own[index + 1]
     if (other) await runner.run((session) => checkTogether(session, checked, [filter, other]))
   }
   for (const filter of effect.query.filters) await runner.run((session) => checkBound(session, checked, filter))
@@ -113,14 +114,14 @@ async function checkTogether(session: ProbeSession, checked: CheckedList, pair: 
   const withBoth = (values: RecordValues) =>
     pair.reduce((draft, { name, property }) => {
       const isList = parameterOf(list, name)?.types.includes('array')
-      return withParameter(draft, 'query', name, isList ? [values[property]] : values[property])
+      return withParameter(draft, 'query', name, isList ? [heldIn(values, property)] : heldIn(values, property))
     }, longest)
   // One that only one of the filters matches shows the most.
   const candidates = all.filter((record) =>
-    pair.every(({ property }) => isPlain(record[property]) && record[property] !== ''),
+    pair.every(({ property }) => isPlain(heldIn(record, property)) && heldIn(record, property) !== ''),
   )
   const partners = (record: RecordValues) =>
-    all.filter((each) => pair.some(({ property }) => isMatch(each[property], record[property]))).length
+    all.filter((each) => pair.some(({ property }) => isMatch(heldIn(each, property), heldIn(record, property)))).length
   const chosen = candidates.toSorted((one, other) => partners(other) - partners(one))[0]
   const draft = chosen && withBoth(chosen)
   if (!draft || !isValid(contract, draft)) return
@@ -134,9 +135,9 @@ async function checkTogether(session: ProbeSession, checked: CheckedList, pair: 
       message,
     })
   const wrong = pair.find((filter) => {
-    const value = chosen[filter.property]
+    const value = heldIn(chosen, filter.property)
     const mayMatch = createMayMatch(checked, filter, value, [...all, ...records])
-    return records.some((record) => !isMatch(record[filter.property], value) && !mayMatch(record))
+    return records.some((record) => !isMatch(heldIn(record, filter.property), value) && !mayMatch(record))
   })
   if (wrong) report('not matching', `answered a record that does not match ${wrong.name} to a list with ${condition}`)
   const key = keyNameOf(contract, list)
@@ -186,7 +187,7 @@ async function checkBound(session: ProbeSession, checked: CheckedList, filter: L
     return
   }
   if (!isRange(compare) || filter.properties.length !== 1) return
-  const rankOf = (record: RecordValues) => toRank(valueAt(record, property.split('/')))
+  const rankOf = (record: RecordValues) => toRank(heldIn(record, property))
   const ranked = all
     .filter((record) => rankOf(record) !== undefined)
     .toSorted((one, other) => Number(rankOf(one)) - Number(rankOf(other)))
@@ -197,7 +198,7 @@ async function checkBound(session: ProbeSession, checked: CheckedList, filter: L
   for (const share of [1 / 2, isFrom ? 0.9 : 0.1]) {
     const chosen = ranked[Math.floor(ranked.length * share)]
     if (!chosen || (found && found.length < most)) break
-    value = valueAt(chosen, property.split('/'))
+    value = heldIn(chosen, property)
     limit = Number(rankOf(chosen))
     found = await fetchWith(value)
   }
@@ -292,7 +293,7 @@ function filterValues(
   const parameter = parameterOf(list, name)
   const isAllowed = (value: unknown) => isValid(contract, withParameter(list.draft, 'query', name, value))
   const documented = parameter ? list.valuesOf(parameter).filter(isAllowed) : []
-  const existing = [...new Set(records.map((record) => record[property]).filter(isPlain))]
+  const existing = [...new Set(records.map((record) => heldIn(record, property)).filter(isPlain))]
   const [first, second] = existing
   // A service that searches in the text takes the value of another record, too.
   const isPart = (value: unknown) => existing.some((each) => each !== value && String(each).includes(String(value)))
@@ -322,8 +323,10 @@ async function checkFilter(session: ProbeSession, checked: CheckedList, filter: 
   const { records: all } = whole
   const condition = `${name}=${value}`
   const report = (rule: 'pageNotKept' | 'filterNotKept', what: string, message: string, of = draft) =>
-    session.report(of, { rule: providerRuleSet[rule], at: `query ${name}: ${what}`, message })
-  const isMatching = (record: RecordValues) => isMatch(record[property], value)
+    session.report(of, { rule: providerRuleSet[rule], ...(rule === 'filterNotKept' && severity), at: `query ${name}: ${what}`, message })
+  // It may be another property that is compared.
+  const severity = property.includes('/') && { severity: 'warning' as const }
+  const isMatching = (record: RecordValues) => isMatch(heldIn(record, property), value)
   const matching = all.filter(isMatching)
   const { length: count } = matching
   const wrongTotal = describeTotal(checked, draft, page)
@@ -331,12 +334,12 @@ async function checkFilter(session: ProbeSession, checked: CheckedList, filter: 
   const mayMatch = createMayMatch(checked, filter, value, [...all, ...records])
   const other = records.find((record) => !isMatching(record) && !mayMatch(record))
   if (other) {
-    const held = `answered a record whose ${property} is ${toJson(other[property])}`
+    const held = `answered a record whose ${property} is ${toJson(heldIn(other, property))}`
     report('filterNotKept', 'not matching', `${held} to a list with ${condition}`)
   }
   // What is not said to search in texts compares whole values.
   const text = describe(list, name)
-  const contains = ({ [property]: held }: RecordValues) => typeof held === 'string' && held.includes(`${value}`)
+  const contains = (record: RecordValues) => `${heldIn(record, property) ?? ''}`.includes(`${value}`)
   const longer = records.find((record) => !isMatching(record) && contains(record))
   if (!other && longer && text !== '' && saysComparison(text) !== 'part') {
     const message = `answered a record whose ${property} only contains the value to a list with ${condition}`
@@ -378,7 +381,7 @@ function createMayMatch(
   value: unknown,
   records: readonly RecordValues[],
 ): (record: RecordValues) => boolean {
-  const isReturned = records.some((record) => record[property] !== undefined)
+  const isReturned = records.some((record) => heldIn(record, property) !== undefined)
   const parameter = parameterOf(list, name)
   const isText = parameter !== undefined && itemTypesOf(contract, parameter).includes('string')
   // If only certain texts are valid, the filter must match exactly.
@@ -389,7 +392,8 @@ function createMayMatch(
     )
   const contains = (held: string) =>
     [value].flat().some((one) => held.toLowerCase().includes(String(one).toLowerCase()))
-  return ({ [property]: held }) => {
+  return (record) => {
+    const held = heldIn(record, property)
     if (held === undefined) return !isReturned
     return isText && isFree && typeof held === 'string' && (isTime(held) || contains(held))
   }
@@ -398,6 +402,11 @@ function createMayMatch(
 function describe(list: SubjectOf<'list'>, name: string): string {
   const parameter = parameterOf(list, name)
   return parameter ? list.describes(parameter) : ''
+}
+
+/** The value of a property, or of one inside of it. */
+function heldIn(record: RecordValues, property: string): unknown {
+  return valueAt(record, property.split('/'))
 }
 
 /** A query parameter that chooses records by one value of one property. */
@@ -410,7 +419,7 @@ function exactFilters({ query }: ListEffect): Filter[] {
   return query.filters.flatMap(({ name, in: place, member, properties, compare, all }) => {
     const [property = ''] = properties
     const isNamed = place === 'query' && member === undefined && properties.length === 1
-    const isExact = compare === 'equal' || (compare === 'is' && !all && !property.includes('/'))
+    const isExact = compare === 'equal' || (compare === 'is' && !all)
     return isNamed && isExact ? [{ name, property }] : []
   })
 }

@@ -156,7 +156,12 @@ export function createSubject(
     unusualTexts: (parameter) => unusualTexts(source, parameter),
     describes: (parameter) => parameterIn(described, parameter)?.value.description ?? '',
     says: {
-      request: textsIn(document, [described.value.description, described.value.summary, described.body?.value]),
+      request: textsIn(document, [
+        described.value.description,
+        described.value.summary,
+        described.body?.value,
+        described.responses.get('409'),
+      ]),
       answer: textsIn(
         document,
         [...described.responses].filter(([status]) => status.startsWith('2')),
