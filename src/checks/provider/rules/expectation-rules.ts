@@ -62,7 +62,7 @@ export const expectationRules: Record<ExpectationRule, Rule> = {
     severity: 'error',
     restsOn: 'the document: responses',
     looksAt:
-      'success for a key of a missing or removed record, or of another account, or below an owner that is missing or another one; a warning where neither 404 nor 410 itself is documented',
+      'success for a key of a missing or removed record, or of another account, or below an owner that is missing or another one; a warning for removals, and where neither 404 nor 410 itself is documented',
     help: 'Return 404 if no record has the key',
   },
 }
