@@ -22,7 +22,8 @@ export async function probeDependents(plan: CheckPlan, collection: ProviderColle
       const own = { key, isRemoved: false }
       created.add(target, own)
       const { draft } = create
-      const bound = property === undefined ? withPathKey(draft, owner?.parameter ?? '', key) : withProperty(draft, property, key)
+      const bound =
+        property === undefined ? withPathKey(draft, owner?.parameter ?? '', key) : withProperty(draft, property, key)
       const record = isValid(contract, bound) && answeredRecord(await session.send(bound, 'any', { at: 'body' }))
       if (!record) return
       created.note(collection, record[model.key])

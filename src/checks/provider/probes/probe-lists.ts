@@ -323,7 +323,12 @@ async function checkFilter(session: ProbeSession, checked: CheckedList, filter: 
   const { records: all } = whole
   const condition = `${name}=${value}`
   const report = (rule: 'pageNotKept' | 'filterNotKept', what: string, message: string, of = draft) =>
-    session.report(of, { rule: providerRuleSet[rule], ...(rule === 'filterNotKept' && severity), at: `query ${name}: ${what}`, message })
+    session.report(of, {
+      rule: providerRuleSet[rule],
+      ...(rule === 'filterNotKept' && severity),
+      at: `query ${name}: ${what}`,
+      message,
+    })
   // It may be another property that is compared.
   const severity = property.includes('/') && { severity: 'warning' as const }
   const isMatching = (record: RecordValues) => isMatch(heldIn(record, property), value)

@@ -35,7 +35,7 @@ import {
 } from '../requests/request-draft.js'
 import { settleCreation } from '../requests/settle-creation.js'
 import { learnRecords, learnRefusal, scopeOf, wasAnswered } from '../requests/unique-values.js'
-import { type Leaf, leavesOf } from '../values/other-values.js'
+import { type Leaf, leavesOf, withValueAt } from '../values/other-values.js'
 import { probeBodies } from './probe-invalid-bodies.js'
 import { fetchPage } from './probe-lists.js'
 
@@ -301,7 +301,7 @@ function checkRefusal(session: ProbeSession, { plan, create, accepted }: Creatio
 /** What the request leaves out has its default (OpenAPI 3.0, section 4.7.24.1), if the answer shows it. */
 function checkDefaults(
   session: ProbeSession,
-  { create: { operation, defaults }, known }: Creation,
+  { plan: { contract }, create: { operation, defaults }, known }: Creation,
   draft: Draft,
   answered: RecordValues,
 ): void {
@@ -318,6 +318,8 @@ function checkDefaults(
       .filter((each) => isObject(each) && Object.keys(holder).every((other) => other in each))
     const isUsual = alike.length > 1 && alike.every((each) => isObject(each) && each[name] !== undefined)
     if (isSameValue(shown, value) || (shown === undefined && !isAlwaysShown && !isUsual)) continue
+    // Another alternative of the schema may not have it.
+    if (shown === undefined && !isValid(contract, withValue(draft, path, value))) continue
     const message = `answered ${own.join('.')} as ${cut(toJson(shown) ?? 'missing')}, which was left out and has the default ${cut(toJson(value))}`
     const severity = shown === undefined && !isAlwaysShown ? 'warning' : 'error'
     session.report(draft, { rule: providerRuleSet.defaultNotKept, severity, at: `body ${path.join('.')}`, message })
@@ -373,6 +375,10 @@ export async function probePersistence(
       session.report(draft, { rule: providerRuleSet.recordChanged, at: `later ${changed}`, message })
     })
   }
+}
+
+function withValue(draft: Draft, path: readonly string[], value: unknown): Draft {
+  return withBody(draft, withValueAt(bodyValue(draft), path, value))
 }
 
 function describeBody(draft: Draft): string {
