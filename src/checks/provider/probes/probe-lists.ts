@@ -215,21 +215,29 @@ async function checkBound(session: ProbeSession, checked: CheckedList, filter: L
   const isInclusive = saysInclusive(describe(checked.list, name))
   const inside = ranked.filter((record) => !isOutside(record))
   if (found.length >= most) return
-  const elsewhere = typeof value === 'string' && isTime(value) ? inOtherZone(value) : undefined
-  const again = elsewhere === undefined ? undefined : await fetchWith(elsewhere)
-  if (again && toJson(again.map((each) => each[key])) !== toJson(keys))
-    report('time zone', elsewhere, `answered other records than for the same time, ${value}, to`)
+  const zones = typeof value === 'string' && isTime(value) ? zonesOf(value) : []
+  const ofZones = []
+  for (const each of zones)
+    ofZones.push(
+      (await fetchWith(each))
+        ?.map((record) => toJson(record[key]))
+        .sort()
+        .join(),
+    )
+  if (new Set(ofZones).size > 1)
+    report('time zone', zones[1], `answered other records than for the same time, ${zones[0]}, to`)
   if (inside.some((record) => !isEqual(record) && !isFound(record)))
     report('left out', value, 'left out a record within the limit from')
   else if ((compare === 'from' || compare === 'to') && inside.some((record) => !isFound(record)))
     report('at the limit', value, 'left out a record with exactly this value from', isInclusive ? 'error' : 'warning')
 }
 
-/** The same instant with another offset. Undefined if it is none. */
-function inOtherZone(time: string): string | undefined {
+/** An instant with two offsets. A service may know it more exactly. */
+function zonesOf(time: string): string[] {
   const milliseconds = Date.parse(time)
-  if (Number.isNaN(milliseconds)) return undefined
-  return new Date(milliseconds + 5.5 * 3_600_000).toISOString().replace('Z', '+05:30')
+  const inZone = (hours: number, zone: string) =>
+    new Date(milliseconds + hours * 3_600_000).toISOString().replace('Z', zone)
+  return Number.isNaN(milliseconds) ? [] : [inZone(0, 'Z'), inZone(5.5, '+05:30')]
 }
 
 function isRange(compare: Comparison): boolean {
