@@ -108,7 +108,7 @@ export async function probeChanges(
     if (!response || response.status >= 300) return
     const { draft } = response.sent
     const sent = sentRecord(draft)
-    const changed = subject.operation.effect.kind === 'update' ? merge(contract, model.name, before, draft, sent) : sent
+    const changed = subject.operation.effect.kind === 'update' ? merge(contract, collection, before, draft, sent) : sent
     // Properties that callers do not send may change at any time.
     const expected = Object.entries(changed).filter(([name]) => Object.hasOwn(sent, name) || written.includes(name))
     compare(subject, answeredRecord(response), 'answered')
@@ -183,9 +183,10 @@ export async function probeChanges(
   function withOneMember(draft: Draft, before: RecordValues): Draft {
     return Object.entries(before).reduce((all, [name, value]) => {
       const [first, ...others] = Object.entries(isObject(value) ? value : {})
-      const next = first && others.length > 0 ? withProperty(all, name, Object.fromEntries([first])) : all
-      const isPart = !isStorable(contract, model.name, { [name]: sentRecord(next)[name] }) || isMergePatch(draft)
-      return isPart && isValid(contract, next) ? next : all
+      if (!first || others.length === 0) return all
+      const part = Object.fromEntries([first])
+      const next = withProperty(all, name, part)
+      return (isMergePatch(draft) || isPart(contract, collection, name, part, value)) && isValid(contract, next) ? next : all
     }, draft)
   }
 
@@ -339,17 +340,30 @@ function fullest(contract: Contract, collection: ProviderCollection, create: Sub
  */
 function merge(
   contract: Contract,
-  collection: string,
+  collection: ProviderCollection,
   before: RecordValues,
   draft: Draft,
   sent: RecordValues,
 ): RecordValues {
   if (isMergePatch(draft)) return mergePatch(before, sent) as RecordValues
-  const entries = Object.entries(sent).map(([name, value]) => {
-    const isPart = isObject(value) && isObject(before[name]) && !isStorable(contract, collection, { [name]: value })
-    return [name, isPart ? mergePatch(before[name], value) : value]
+  const merged = Object.entries(sent).map(([name, value]) => {
+    const isMerged = isObject(before[name]) && isPart(contract, collection, name, value, before[name])
+    return [name, isMerged ? mergePatch(before[name], value) : value]
   })
   return Object.fromEntries(
-    Object.entries({ ...before, ...Object.fromEntries(entries) }).filter(([name]) => sent[name] !== null),
+    Object.entries({ ...before, ...Object.fromEntries(merged) }).filter(([name]) => sent[name] !== null),
   )
+}
+
+/** Whether a change may have a part of an object that neither records nor creations may have alone. */
+function isPart(
+  contract: Contract,
+  { model, create }: ProviderCollection,
+  name: string,
+  value: unknown,
+  whole: unknown,
+): boolean {
+  if (!isObject(value)) return false
+  const mayCreate = (each: unknown) => create && isValid(contract, withProperty(create.draft, name, each))
+  return !isStorable(contract, model.name, { [name]: value }) || (mayCreate(whole) === true && mayCreate(value) === false)
 }

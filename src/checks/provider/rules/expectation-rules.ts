@@ -73,10 +73,11 @@ export const expectationFamily: RuleFamily<Answer> = {
     const rule = brokenExpectation(answer)
     const isAboutKey = reasons.unauthorized.includes(answer.response.status)
     const reason = rule === expectationRules.wrongRefusal && isAboutKey ? ', with a valid key' : ''
-    const { at, request, response } = answer
+    const { at, operation, request, response } = answer
     if (!rule) return
+    const isHarmless = rule === expectationRules.unknownFound && operation.effect.kind === 'remove'
     const message = `answered ${response.status} to ${request}${reason}`
-    yield { rule, at, message, severity: severityOf(rule, answer.operation) }
+    yield { rule, at, message, severity: isHarmless ? 'warning' : severityOf(rule, operation) }
   },
 }
 
@@ -87,9 +88,7 @@ export function severityOf(rule: Rule, operation: Operation): Severity {
     [expectationRules.unknownFound.id]: 'absent',
   } as const
   const expected = reason[rule.id]
-  if (expected === undefined) return rule.severity
-  const isOptional = expected === 'absent' && operation.effect.kind === 'remove'
-  return documentsReason(operation, expected) && !isOptional ? 'error' : 'warning'
+  return expected === undefined ? rule.severity : documentsReason(operation, expected) ? 'error' : 'warning'
 }
 
 /** Statuses for each reason of a refusal. If none of them is documented, any 4xx is accepted. */
