@@ -186,7 +186,9 @@ export async function probeChanges(
       if (!first || others.length === 0) return all
       const part = Object.fromEntries([first])
       const next = withProperty(all, name, part)
-      return (isMergePatch(draft) || isPart(contract, collection, name, part, value)) && isValid(contract, next) ? next : all
+      return (isMergePatch(draft) || isPart(contract, collection, name, part, value)) && isValid(contract, next)
+        ? next
+        : all
     }, draft)
   }
 
@@ -365,5 +367,7 @@ function isPart(
 ): boolean {
   if (!isObject(value)) return false
   const mayCreate = (each: unknown) => create && isValid(contract, withProperty(create.draft, name, each))
-  return !isStorable(contract, model.name, { [name]: value }) || (mayCreate(whole) === true && mayCreate(value) === false)
+  return (
+    !isStorable(contract, model.name, { [name]: value }) || (mayCreate(whole) === true && mayCreate(value) === false)
+  )
 }

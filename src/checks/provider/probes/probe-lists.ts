@@ -171,19 +171,21 @@ async function checkBound(session: ProbeSession, checked: CheckedList, filter: L
       message: `${message} a list with ${name}=${value}`,
     })
   if (compare === 'text') {
-    const held = (record: RecordValues) =>
-      filter.properties.map((each) => String(valueAt(record, each.split('/')) ?? '')).join(' ')
     for (const wildcard of ['%', '_']) {
       const found = (await fetchWith(wildcard))?.filter((record) => !toJson(record)?.includes(wildcard)) ?? []
       if (found.length > 0)
         report(`wildcard ${wildcard}`, wildcard, 'answered a record without this text to', 'warning')
     }
-    const words = new Set(all.slice(0, maxFilterValues).flatMap((record) => held(record).match(/\w{3,}/g) ?? []))
-    const countOf = (word: string) => all.filter((record) => held(record).includes(word)).length
-    const [rarest] = [...words].toSorted((one, other) => countOf(one) - countOf(other))
-    const found = rarest === undefined ? undefined : await fetchWith(rarest)
-    if (found?.length === 0 && filter.properties.length === 1)
-      report('left out', rarest, 'left out a record with this text from')
+    // A search may leave out some of the properties.
+    for (const each of filter.properties.slice(0, maxFilterValues)) {
+      const textOf = (record: RecordValues) => String(heldIn(record, each) ?? '')
+      const words = new Set(all.slice(0, maxFilterValues).flatMap((record) => textOf(record).match(/\w{3,}/g) ?? []))
+      const countOf = (word: string) => all.filter((record) => textOf(record).includes(word)).length
+      const [rarest] = [...words].toSorted((one, other) => countOf(one) - countOf(other))
+      const found = rarest === undefined ? undefined : await fetchWith(rarest)
+      if (found?.length === 0 && filter.properties.length === 1)
+        report('left out', rarest, 'left out a record with this text from')
+    }
     return
   }
   if (!isRange(compare) || filter.properties.length !== 1) return
