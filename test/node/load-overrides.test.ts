@@ -198,3 +198,59 @@ it('one test adds an override, and removes it', async () => {
   expect(await ask()).toBe(200)
   await expect(override(sandbox, 'getQuotes', () => 1)).rejects.toThrow('the closest is "getQuote"')
 })
+
+it('callbacks follow what an override changed, and not what it refused', async () => {
+  const { contract } = await compileDocument(`
+openapi: 3.1.0
+info: { title: Jobs, version: 1.0.0 }
+servers: [{ url: https://jobs.example }]
+paths:
+  /jobs:
+    post:
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Job' } } } }
+      responses: { '201': { description: Created, content: { application/json: { schema: { $ref: '#/components/schemas/Job' } } } } }
+      callbacks:
+        done:
+          '{$request.body#/url}':
+            post:
+              requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Job' } } } }
+              responses: { '200': { description: OK } }
+  /jobs/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { '200': { description: OK, content: { application/json: { schema: { $ref: '#/components/schemas/Job' } } } } } }
+components:
+  schemas:
+    Job: { type: object, required: [url, name], properties: { id: { type: integer }, url: { type: string }, name: { type: string } } }
+`)
+  const sent: string[] = []
+  const overrides = {
+    'POST /jobs': async ({
+      body,
+      next,
+      refuse,
+    }: {
+      body: { name: string }
+      next(): Promise<{ record: { name: string } }>
+      refuse(status: number, message: string): unknown
+    }) => {
+      const made = await next()
+      if (body.name === 'bad') return refuse(409, 'No')
+      made.record.name = 'changed'
+      return made
+    },
+  }
+  const fetch = async (_: unknown, { body }: { body?: unknown } = {}) => {
+    sent.push(String(body))
+    return new Response()
+  }
+  const sandbox = createSandbox({ contract, overrides, fetch: fetch as never })
+  for (const name of ['bad', 'good'])
+    await sandbox.fetch('https://jobs.example/jobs', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name, url: 'http://127.0.0.1:9/done' }),
+    })
+  await expect.poll(() => sent).toHaveLength(1)
+  expect(sandbox.journal.list().map(({ response }) => response.status)).toEqual([409, 201, 200])
+  expect(JSON.parse(sent[0] ?? '')).toMatchObject({ name: 'changed' })
+})

@@ -194,7 +194,8 @@ export function openOverride(options: RunOptions): OverrideRun {
   }
 
   function show(answer: unknown): void {
-    if (!behaved || !isMarked(answer)) return
+    // A changed copy of the answer has the same mark.
+    if (!behaved || !isMarked(answer) || answer[answered] !== behaved.answer[answered]) return
     const { written, record } = behaved
     const content = written instanceof Refusal ? undefined : written.content
     if (!record || !content?.record || record.record.values === content.record || !content.show) return

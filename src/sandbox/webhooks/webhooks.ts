@@ -147,7 +147,8 @@ function makeAll(
   exchange: Exchange,
   { operation, world, outcome }: { operation: Operation; world: StoredWorld; outcome: WrittenOutcome },
 ): Made[] {
-  const due = exchange.cause ? [] : webhooks.filter((webhook) => isMeant(webhook, exchange))
+  const due =
+    exchange.cause && exchange.cause.kind !== 'override' ? [] : webhooks.filter((webhook) => isMeant(webhook, exchange))
   if (due.length === 0) return []
   const { contract, onUnexpectedError } = engine
   const { id, clock } = world
