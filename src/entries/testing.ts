@@ -8,9 +8,11 @@ import { plans as bundledPlans, recordPlans as bundledRecordPlans } from '../gen
 import { findNonJson } from '../json/find-non-json.js'
 import { ownValue } from '../json/own-value.js'
 import { toTyped } from '../json/typed-value.js'
+import type { UseOverrides } from '../sandbox/create-engine.js'
 import type { ExchangeFilter, WaitOptions } from '../sandbox/facade/exchanges.js'
 import type { Fault, FaultRule } from '../sandbox/facade/faults.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
+import type { Override } from '../sandbox/overrides/override-types.js'
 import type { Exchange } from '../state/journal.js'
 import { type ValidatingContract, violationsOfRecord } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'
@@ -105,6 +107,38 @@ export function once<Types extends DocumentTypes = AnyDocument>(
   rule: Omit<FaultRule, 'operation' | 'times'>,
 ): Promise<Fault> {
   return sandbox.faults.add({ ...rule, operation, times: 1 } as never)
+}
+
+/**
+ * Adds the team's own code for an operation, before the code that it has: `next()` calls that, or does what the behaviour says. With
+ * Vitest it is removed after the test; elsewhere the returned function does that.
+ * @param name `METHOD /path` as the document writes it, an operation id, or `*` for every operation
+ * @throws SandboxError `INVALID_OPTION` for an unknown operation
+ *
+ * @example
+ * await override(sandbox, 'createBook', ({ refuse }) => refuse(409, 'The book exists already'))
+ */
+export async function override(
+  sandbox: Sandbox,
+  name: string,
+  code: Override,
+): Promise<(() => void) & { [Symbol.dispose](): void }> {
+  const { useOverrides: give } = sandbox as { useOverrides: UseOverrides }
+  const { useOverrides } = await import('./use-overrides.js')
+  const remove = useOverrides({ useOverrides: give }).add({ [name]: code })
+  await removeAfterTest(remove)
+  return Object.assign(remove, { [Symbol.dispose ?? 'dispose']: remove }) as never
+}
+
+/** Outside of a test of Vitest it does nothing. */
+async function removeAfterTest(remove: () => void): Promise<void> {
+  if (!('__vitest_worker__' in globalThis)) return
+  const { onTestFinished } = await import('vitest')
+  try {
+    onTestFinished(remove)
+  } catch {
+    // For example in a hook for all tests of a file.
+  }
 }
 
 /**

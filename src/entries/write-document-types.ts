@@ -6,6 +6,8 @@ import type { Effect } from '../contract/effects/effect.js'
 import { isReference, methodNames, type OpenApiDocument, type Reference } from '../document/document.js'
 import { followOnce, resolve, toPointer } from '../document/references.js'
 import { toJson } from '../json/exact-json.js'
+import { findSelection } from '../sandbox/overrides/apply-overrides.js'
+import { nameOf } from '../sandbox/overrides/override-context.js'
 import { describeOperations } from '../schemas/operations/describe-operations.js'
 
 /** Finds the type of a record in the type of an operation. */
@@ -98,6 +100,35 @@ function writeInterface(document: OpenApiDocument | undefined, contract: Request
     `export interface ${name} {\n  collections: {\n${collections.join('')}  }\n`,
     `  operation:\n${ids.join('') || '    never\n'}`,
     bodies.length === 0 ? '}\n' : `  bodies: {\n${bodies.join('')}  }\n}\n`,
+  ].join('')
+}
+
+/**
+ * The interface `Api` for `defineOverrides`: paths, operations by id, collections, and the record that each operation selects.
+ * @param types what `writeDocumentTypes` wrote with the name `DescribedDocument`
+ */
+export function writeApi(document: OpenApiDocument, contract: RequestContract, types: string): string {
+  const described = types.includes('export interface paths') ? describeOperations(document) : []
+  const known = new Map(described.map(({ id, path, method }) => [id, [path, method.toLowerCase()] as const]))
+  const names: readonly string[] = methodNames
+  const operations: string[] = []
+  const selects: string[] = []
+  for (const operation of contract.operations) {
+    const [path, method] = known.get(operation.id) ?? []
+    const typed = path !== undefined && names.includes(method ?? '')
+    const own = typed ? `paths[${JSON.stringify(path)}][${JSON.stringify(method)}]` : 'unknown'
+    operations.push(`    ${JSON.stringify(operation.id)}: ${own}\n`)
+    const { effect } = findSelection(contract, operation) ?? {}
+    const collection = effect && `DescribedDocument['collections'][${JSON.stringify(effect.collection)}]`
+    for (const name of effect ? [operation.id, nameOf(operation)] : [])
+      selects.push(`    ${JSON.stringify(name)}: ${collection}\n`)
+  }
+  return [
+    '\n/** What `defineOverrides` takes: the record that each operation selects is in `selects`. */\nexport interface Api {\n',
+    described.length > 0 ? '  paths: paths\n' : '  paths: {}\n',
+    `  operations: {\n${operations.join('')}  }\n`,
+    "  collections: DescribedDocument['collections']\n",
+    `  selects: {\n${selects.join('')}  }\n}\n`,
   ].join('')
 }
 

@@ -146,11 +146,12 @@ function findPlace(text: string, name: string, file: string): string {
   const quoted = [`'${name}'`, `"${name}"`, `\`${name}\``]
   const at = lines.findIndex(
     (line) =>
-      quoted.some((each) => line.includes(each)) || new RegExp(`^\\s*(?:async )?${escape(name)}\\s*[:(,]`).test(line),
+      quoted.some((each) => line.includes(each)) ||
+      new RegExp(`^\\s*(?:async )?${toPattern(name)}\\s*[:(,]`).test(line),
   )
   return at < 0 ? file : `${file}:${at + 1}`
 }
 
-function escape(text: string): string {
+function toPattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }

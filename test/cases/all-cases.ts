@@ -15,6 +15,7 @@ import { listCases } from './lists.js'
 import { messageCases } from './messages.js'
 import { methodCases } from './methods.js'
 import { orderCases } from './order.js'
+import { overrideCases } from './overrides.js'
 import { preferCases } from './prefer.js'
 import { readingCases } from './reading.js'
 import { routingCases } from './routing.js'
@@ -39,5 +40,6 @@ export const cases: readonly Case[] = [
   ...failureCases,
   ...faultCases,
   ...careCases,
+  ...overrideCases,
   ...scenarioCases,
 ]

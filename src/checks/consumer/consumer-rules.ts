@@ -1,6 +1,6 @@
 /** All rules about a consumer's requests. */
 import type { ConsumerRule } from './consumer-rule.js'
-import { lifecycleRules, newFailure, newUsage, pathRules } from './rules/operation-rules.js'
+import { lifecycleRules, newFailure, newUsage, overrideResponse, pathRules } from './rules/operation-rules.js'
 import { lostInt64Precision, requestRules, unmetExpectation } from './rules/request-rules.js'
 
 /** In the order in which a request is processed. */
@@ -12,4 +12,5 @@ export const consumerRules: readonly ConsumerRule[] = [
   unmetExpectation,
   newUsage,
   newFailure,
+  overrideResponse,
 ]

@@ -32,12 +32,34 @@ export function addExplainCommand(program: Command): void {
   })
 }
 
-/** Adds `export msw` to the program: writes handlers for any document into one file. */
+/** Adds `export msw` and `export types` to the program: they write handlers for any document, or its types, into a file. */
 export function addExportCommand(program: Command): void {
+  const exporting = program.command('export').description('write a sandbox, or the types of a document, to a file')
+  addExportMsw(exporting)
+  addExportTypes(exporting)
+}
+
+function addExportTypes(exporting: Command): void {
   const [spec, ...others] = documentOptions('document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON')
-  const command = program
-    .command('export')
-    .description('write a sandbox to a file')
+  const command = exporting
+    .command('types')
+    .description(
+      'the types of a document for TypeScript: paths, operations, collections, and `Api` for defineOverrides',
+    )
+    .argument(...documentArgument)
+    .addOption(spec)
+    .requiredOption('--out <file>', 'the file to write, e.g. src/api.ts')
+  addOptions(command, [...others, option('--force', 'overwrite a file that this command did not write')])
+  command.action(async (document: string | undefined) => {
+    takeDocument(command, document)
+    const { exportTypes } = await import('./export-handlers.js')
+    await exportTypes(command.opts<ExportOptions>())
+  })
+}
+
+function addExportMsw(exporting: Command): void {
+  const [spec, ...others] = documentOptions('document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON')
+  const command = exporting
     .command('msw')
     .description('handlers for MSW in one ES module with types, compiled ahead of time')
     .argument(...documentArgument)

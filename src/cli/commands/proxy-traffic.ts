@@ -2,7 +2,7 @@
 import type { ConsumerRule } from '../../checks/consumer/consumer-rule.js'
 import { consumerRules } from '../../checks/consumer/consumer-rules.js'
 import { type ConsumerObserver, observeConsumer } from '../../checks/consumer/observe-consumer.js'
-import { newUsage } from '../../checks/consumer/rules/operation-rules.js'
+import { newUsage, overrideResponse } from '../../checks/consumer/rules/operation-rules.js'
 import { invalidCredentials, unknownReference } from '../../checks/consumer/rules/request-rules.js'
 import type { Rule } from '../../checks/finding.js'
 import { observedRules, observeProvider } from '../../checks/provider/observe-provider.js'
@@ -51,7 +51,7 @@ interface ProxyOptions
 }
 
 /** They need the data and the keys of a sandbox, or a lock. */
-const others: readonly ConsumerRule[] = [invalidCredentials, unknownReference, newUsage]
+const others: readonly ConsumerRule[] = [invalidCredentials, unknownReference, newUsage, overrideResponse]
 const rules: readonly Rule[] = [...consumerRules.filter((rule) => !others.includes(rule)), ...observedRules]
 
 /**

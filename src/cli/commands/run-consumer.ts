@@ -7,7 +7,7 @@ import {
   type ConsumerOptions as ObserverOptions,
   observeConsumer,
 } from '../../checks/consumer/observe-consumer.js'
-import { newFailure, newUsage } from '../../checks/consumer/rules/operation-rules.js'
+import { newFailure, newUsage, overrideResponse } from '../../checks/consumer/rules/operation-rules.js'
 import type { Finding } from '../../checks/finding.js'
 import { type Failure, whyIncomplete } from '../../checks/report.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'
@@ -76,7 +76,12 @@ export async function runConsumer(
     if (next) run = await runOn(next, runner, {})
     if (run.stopped !== undefined) return run.stopped
     const compared = await comparison?.compare(run)
-    const rules = consumerRules.filter((rule) => (lock || rule !== newUsage) && (comparison || rule !== newFailure))
+    const rules = consumerRules.filter(
+      (rule) =>
+        (lock || rule !== newUsage) &&
+        (comparison || rule !== newFailure) &&
+        (options.overrides || rule !== overrideResponse),
+    )
     const verdict = await reports.finish(toFacts(runner, run, { compared, rules, lockNotes, ofLock }))
     return compared || run.exitCode === 0 ? verdict : run.exitCode
   } finally {

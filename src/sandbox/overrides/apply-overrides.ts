@@ -238,6 +238,8 @@ export function createApplyOverrides(
         const message = `The override of ${name} did not answer within ${timeoutMs / 1000} s`
         return { draft, seed, outcome: new Refusal('unavailable', message, { status: 503, cause: causeOf(own) }) }
       }
+      if (!(result instanceof Refusal) && result.cause?.kind === 'override')
+        context.progress.notes = [...context.progress.notes, ...notesOn(result.cause)]
       return { draft, seed, outcome: result }
     } catch (error) {
       run.end()
@@ -292,7 +294,7 @@ interface NamedOverride {
 }
 
 /** The record that a path selects: that of its own effect, else of the longest path above that shows a record. */
-function findSelection({ operations }: RequestContract, operation: Operation): Selection | undefined {
+export function findSelection({ operations }: RequestContract, operation: Operation): Selection | undefined {
   const { effect, path, servers } = operation
   if (isKeyed(effect)) return { effect, operation }
   const [above] = operations
@@ -328,6 +330,10 @@ function brokenBy({ validators }: RequestContract, operation: Operation, { statu
   const value = content?.value?.()
   if (!validator || value === undefined) return []
   return judge(validator, toRounded(value), value, false).map(({ message }) => message)
+}
+
+function notesOn({ broken = [] }: OverrideCause): string[] {
+  return broken.map((why) => `the answer of the override breaks the document: ${why}`)
 }
 
 function refuseThrown(error: unknown, name: string): Refusal {

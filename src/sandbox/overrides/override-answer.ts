@@ -60,9 +60,11 @@ export async function toMarked(result: unknown, operation: Operation): Promise<M
 export function bodyOf(written: Written | RenderedRefusal): unknown {
   const { body, content } = written
   if (content?.text && body === undefined) return bodyOf({ status: 0, body: content.text() })
+  // biome-ignore lint/plugin: code of a person gets a copy that it may change
   if (content?.value) return parseExactJson(writeByShape(content.value(), [], 0)).exact
   if (typeof body !== 'string') return body
   try {
+    // biome-ignore lint/plugin: an error body, which is text already
     return parseExactJson(body).exact
   } catch {
     return body

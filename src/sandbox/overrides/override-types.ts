@@ -122,6 +122,7 @@ export interface OverrideContext<Operation = unknown, Item = Anything, Collectio
   refuse(statusOrReason: number | string, message: string, fields?: object): OverrideAnswer<never>
 }
 
+// biome-ignore lint/suspicious/noConfusingVoidType: a function without a result is an override, too
 type Result<Operation> = OverrideAnswer | Response | Success<Operation> | undefined | void
 type OverrideFor<Operation, Item, Collections> = (
   context: OverrideContext<Operation, Item, Collections>,

@@ -137,6 +137,21 @@ export const newFailure: ConsumerRule = {
   find: () => [],
 }
 
+/** About the team's own code for the sandbox, not about the consumer. */
+export const overrideResponse: ConsumerRule = {
+  id: 'override-response',
+  severity: 'error',
+  restsOn: 'the document: responses',
+  looksAt: 'an answer of an override that the document does not allow',
+  help: 'Answer as the document says, or change the document',
+  isExpectable: false,
+  *find({ exchange: { cause } }) {
+    if (cause?.kind !== 'override') return
+    const { at = 'the override', broken = [] } = cause
+    for (const why of broken) yield { at: '', message: `${at}: ${why}` }
+  },
+}
+
 const classes: Record<string, string> = {
   absent: 'is left out',
   null: 'is null',
