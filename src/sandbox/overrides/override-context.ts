@@ -1,5 +1,5 @@
 /** What an override gets: the request, the record, the collections, and `next()`. */
-import type { CollectionModel, Operation } from '../../contract/contract.js'
+import type { CollectionModel, Operation, RequestContract } from '../../contract/contract.js'
 import type { KeyedEffect } from '../../contract/effects/effect.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { suggestion } from '../../contract/suggest-closest.js'
@@ -241,7 +241,7 @@ export function openOverride(options: RunOptions): OverrideRun {
   }
 
   function openRecords(name: string) {
-    const model = findModel(contract.collections, name)
+    const model = findModel(contract, name)
     const run = async <T>(work: (collection: StoredCollection, now: number) => T): Promise<T> =>
       use(() => work(storedOf(contract, world, given.server, model.name), context.now))
     // What was set on a record is part of what is read.
@@ -295,11 +295,14 @@ function visible(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith('{')))
 }
 
-function findModel(models: readonly CollectionModel[], name: string): CollectionModel {
-  const found = models.find((each) => each.name === name) ?? models.find((each) => `/${each.name}` === name)
+/** A collection by its name, or by its path as `explain` and overlays write it. */
+function findModel({ collections, operations }: RequestContract, given: string): CollectionModel {
+  const at = operations.find(({ path, effect }) => path === given && 'collection' in effect)?.effect
+  const name = at && 'collection' in at ? at.collection : given
+  const found = collections.find((each) => each.name === name) ?? collections.find((each) => `/${each.name}` === name)
   if (found) return found
-  const names = models.map((each) => each.name)
-  throw new SandboxError('INVALID_OPTION', `There is no collection "${name}"${suggestion(name, names)}`)
+  const names = collections.map((each) => each.name)
+  throw new SandboxError('INVALID_OPTION', `There is no collection "${given}"${suggestion(given, names)}`)
 }
 
 function toRefusal(reason: number | string, message: string): Refusal {
