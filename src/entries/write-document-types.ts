@@ -120,7 +120,7 @@ export function writeApi(document: OpenApiDocument, contract: RequestContract, t
     operations.push(`    ${JSON.stringify(operation.id)}: ${own}\n`)
     const { effect } = findSelection(contract, operation) ?? {}
     const collection = effect && `DescribedDocument['collections'][${JSON.stringify(effect.collection)}]`
-    for (const name of effect ? [operation.id, nameOf(operation)] : [])
+    for (const name of effect ? new Set([operation.id, nameOf(operation)]) : [])
       selects.push(`    ${JSON.stringify(name)}: ${collection}\n`)
   }
   return [

@@ -20,6 +20,7 @@ export interface ExplainOptions extends DocumentOptions {
   /** Only operations whose path contains this text. */
   path?: string
   asOverlay?: boolean
+  asOverrides?: boolean
 }
 
 /** The output of `--json`. */
@@ -45,7 +46,7 @@ interface Explanation {
 /** @param part only operations whose path contains this text */
 export async function explainDocument(
   part: string | undefined,
-  { strict = false, json = false, asOverlay = false, ...options }: ExplainOptions,
+  { strict = false, json = false, asOverlay = false, asOverrides = false, ...options }: ExplainOptions,
 ): Promise<void> {
   const compiled = await compileSpec(toSpecOptions(options), { strict, thorough: true })
   const { contract, explanations, habits, collectionPaths, collectionFacts } = compiled
@@ -67,6 +68,10 @@ export async function explainDocument(
       'INVALID_OPTION',
       `${why}; name a file that exists, or a part of a path such as "${contract.operations[0]?.path}"`,
     )
+  }
+  if (asOverrides) {
+    process.stdout.write(toLines(renderOverrides(operations)))
+    return
   }
   const shown = new Set(operations.map(({ collection }) => collection))
   if (asOverlay) {
@@ -92,6 +97,22 @@ export async function explainDocument(
   const notes = compiled.notes()
   const explanation: Explanation = { habits, operations, collections, sharing, notes, unsentWebhooks }
   process.stdout.write(json ? toJson(explanation) : toLines(render(title, explanation)))
+}
+
+/** A file with a stub for each operation of which something is not sure. */
+function renderOverrides(operations: Explanation['operations']): string {
+  const stubs = operations.flatMap(({ method, path, effect, reason, sure, unread = [], never = [] }) => {
+    const facts = [
+      ...(sure === 'high' ? [] : [`${effect}, ${sure === 'low' ? 'not sure' : 'likely'}: ${reason}`]),
+      ...(unread.length > 0 ? [`nothing is done with ${unread.join(', ')}`] : []),
+      ...(never.length > 0 ? [`never answers ${never.join(', ')}`] : []),
+    ]
+    if (facts.length === 0) return []
+    const said = facts.map((fact) => `  // ${fact.replace(/\s+/g, ' ')}`)
+    return [...said, `  ${toJson(`${method} ${path}`)}: async ({ next }) => next(),`]
+  })
+  const start = ["import { defineOverrides } from 'petstore-sandbox'", '', 'export default defineOverrides({']
+  return [...start, ...stubs, '})', ''].join('\n')
 }
 
 function sharingOf({ sharedServers = [] }: Contract): string[][] {

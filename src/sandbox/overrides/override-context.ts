@@ -147,31 +147,37 @@ export function openOverride(options: RunOptions): OverrideRun {
     putOwn(world, copyValue(kept))
   }
 
-  /** Shows records as the behaviour left them. */
+  /** Shows records as they are stored now, with what the override has set on them since. */
   function sync(): void {
     for (const each of drafts) {
       const stored = each.collection.get(each.key)
       if (!stored || stored === each.record) continue
+      const { before, shown } = each
+      const names = [...new Set([...Object.keys(before), ...Object.keys(shown)])]
+      const set = names.filter((name) => !isSameJson(before[name], shown[name])).map((name) => [name, shown[name]])
       each.record = stored
       each.before = visible(stored.values)
-      for (const name of Object.keys(each.shown)) delete each.shown[name]
-      Object.assign(each.shown, copyValue(each.before))
+      for (const name of Object.keys(shown)) delete shown[name]
+      Object.assign(shown, copyValue(each.before), Object.fromEntries(set))
+      for (const [name, value] of set) if (value === undefined) delete shown[String(name)]
     }
   }
 
   function behave(): MarkedAnswer {
     if (behaved) return behaved.answer
-    use(flush)
+    // What is set on the record is stored after it, so that the record is still in the state that the behaviour needs.
     if (ownBody) request.body = { ...body, value: toJsonValue(ownBody.value) }
     const written = applyBare(input)
     sync()
     const facts = { path: given.sent.path, now: context.now }
     const rendered = written instanceof Refusal ? (written.rendered ?? render(written, operation, facts)) : undefined
     const { status, headers = {} } = rendered ?? (written as Written)
-    const made = { from: written, ...(rendered && { rendered }) }
-    const answer = mark(status, headers, () => bodyOf(rendered ?? (written as Written)), made)
+    const made: MarkedAnswer[typeof answered] = { from: written, ...(rendered && { rendered }) }
+    const answer = mark(status, headers, () => bodyOf(rendered ?? (made.from as Written)), made)
     const record = recordOf(written)
     behaved = { answer, written, record }
+    if (!(written instanceof Refusal)) use(flush)
+    show(answer)
     return Object.assign(answer, { record: record?.shown })
   }
 
@@ -244,9 +250,7 @@ export function openOverride(options: RunOptions): OverrideRun {
     const model = findModel(contract, name)
     const run = async <T>(work: (collection: StoredCollection, now: number) => T): Promise<T> =>
       use(() => work(storedOf(contract, world, given.server, model.name), context.now))
-    // What was set on a record is part of what is read.
     const fresh = async <T>(work: (collection: StoredCollection, now: number) => T): Promise<T> => {
-      use(flush)
       const result = await run(work)
       sync()
       return result
