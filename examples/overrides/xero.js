@@ -79,8 +79,9 @@ export default defineOverrides({
   'PUT /Invoices/{InvoiceID}/Attachments/{FileName}': async ({ params, body, records, random, next }) => {
     await next()
     const { InvoiceID, FileName } = params
-    const file = { FileName, MimeType: types[FileName.split('.').at(-1)] ?? 'text/plain', ContentLength: body.length }
-    const values = { '{InvoiceID}': InvoiceID, AttachmentID: makeId(random), ...file }
-    return { Attachments: [await records('/Invoices/{InvoiceID}/Attachments').add(values)] }
+    const MimeType = types[FileName.split('.').at(-1)] ?? 'text/plain'
+    const file = { AttachmentID: makeId(random), FileName, MimeType, ContentLength: body.length }
+    await records('/Invoices/{InvoiceID}/Attachments').add({ '{InvoiceID}': InvoiceID, ...file })
+    return { Attachments: [file] }
   },
 })
