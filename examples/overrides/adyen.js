@@ -7,11 +7,16 @@ async function generateHmac({ record, next }) {
   if (record) record.hmacKeyCheckValue = body.hmacKey.slice(-6)
 }
 
-/** The domains of a new credential are allowed origins of their own. */
-async function createCredential({ body, records, next }) {
-  const given = await next()
-  if (given.record) for (const domain of body.allowedOrigins ?? []) await records('allowedOrigins').add({ domain })
-  return given
+/** The domains of a new credential are allowed origins with keys of their own. */
+async function createCredential({ params, body, records, next }) {
+  const { record } = await next()
+  if (!record) return
+  const owner = params.merchantId ? { '{merchantId}': params.merchantId } : { '{companyId}': params.companyId }
+  record.allowedOrigins = []
+  for (const domain of body.allowedOrigins ?? []) {
+    const { id } = await records('allowedOrigins').add({ _links: { self: {} }, domain, ...owner })
+    record.allowedOrigins.push({ _links: { self: {} }, domain, id })
+  }
 }
 
 export default defineOverrides({

@@ -3,7 +3,13 @@ import { createHash } from 'node:crypto'
 import { defineOverrides } from 'petstore-sandbox'
 
 const scopes = ['builds', 'functions', 'runtime', 'post-processing']
-const types = { html: 'text/html', css: 'text/css', js: 'text/javascript', json: 'application/json', svg: 'image/svg+xml' }
+const types = {
+  html: 'text/html',
+  css: 'text/css',
+  js: 'text/javascript',
+  json: 'application/json',
+  svg: 'image/svg+xml',
+}
 
 /** The environment variables of a site, or of the whole account, by their names. */
 function variablesOf({ own, params, query }) {
@@ -45,7 +51,13 @@ export default defineOverrides({
     const { body, random, now, answer } = context
     const all = variablesOf(context)
     const created = body.map(({ values = [], ...given }) => {
-      const made = { scopes, is_secret: false, updated_at: now, ...given, values: values.map((each) => withId(each, random)) }
+      const made = {
+        scopes,
+        is_secret: false,
+        updated_at: now,
+        ...given,
+        values: values.map((each) => withId(each, random)),
+      }
       all[given.key] = made
       return made
     })

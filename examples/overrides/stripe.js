@@ -1,5 +1,5 @@
 // Stripe, beside the overlay of the same name.
-// petstore-sandbox <the OpenAPI document of Stripe> --overlay stripe.yaml --overrides stripe.js
+// petstore-sandbox <the OpenAPI document of Stripe> --overlay ../overlays/stripe.yaml --overrides stripe.js
 import { defineOverrides } from 'petstore-sandbox'
 
 export default defineOverrides({

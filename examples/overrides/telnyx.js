@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer'
 import { defineOverrides } from 'petstore-sandbox'
 
 const kinds = ['/credential_connections', '/fqdn_connections', '/ip_connections']
-const half_hour = 30 * 60 * 1000
+const halfHourMs = 30 * 60 * 1000
 
 /** What all kinds of connections have. */
 function toConnection({ id, record_type, connection_name, active, outbound_voice_profile_id, created_at, updated_at }) {
@@ -15,7 +15,7 @@ async function reserve({ now, next }) {
   const { record } = await next()
   for (const each of record?.phone_numbers ?? []) {
     const from = each.expired_at ? Date.parse(each.expired_at) : now.getTime()
-    each.expired_at = new Date(from + half_hour).toISOString()
+    each.expired_at = new Date(from + halfHourMs).toISOString()
   }
 }
 

@@ -34,7 +34,8 @@ async function countAll(context) {
 
 async function setPayments(invoiceId, change, context) {
   const invoice = await context.records('Invoices').get(invoiceId)
-  if (invoice) await count(await context.records('Invoices').update(invoiceId, { Payments: change(invoice.Payments) }), context)
+  if (invoice)
+    await count(await context.records('Invoices').update(invoiceId, { Payments: change(invoice.Payments) }), context)
 }
 
 export default defineOverrides({
@@ -46,14 +47,23 @@ export default defineOverrides({
     const { InvoiceID } = record.Invoice
     const [account] = await context.records('Accounts').list({ Code: record.Account.Code })
     const { Type } = (await context.records('Invoices').get(InvoiceID)) ?? {}
-    Object.assign(record, { Status: 'AUTHORISED', PaymentType: `${Type}PAYMENT`, IsReconciled: false, Account: account })
-    const { PaymentID, Date, Amount } = record
-    await setPayments(InvoiceID, (all = []) => [...all, { PaymentID, Date, Amount }], context)
+    Object.assign(record, {
+      Status: 'AUTHORISED',
+      PaymentType: `${Type}PAYMENT`,
+      IsReconciled: false,
+      Account: account,
+    })
+    const payment = { PaymentID: record.PaymentID, Date: record.Date, Amount: record.Amount }
+    await setPayments(InvoiceID, (all = []) => [...all, payment], context)
   },
   'POST /Payments/{PaymentID}': async (context) => {
     const { record } = await context.next()
     if (record?.Status !== 'DELETED') return
-    await setPayments(record.Invoice.InvoiceID, (all = []) => all.filter((each) => each.PaymentID !== record.PaymentID), context)
+    await setPayments(
+      record.Invoice.InvoiceID,
+      (all = []) => all.filter((each) => each.PaymentID !== record.PaymentID),
+      context,
+    )
   },
 
   // A group names its contacts, and is not listed when it was deleted.
@@ -69,7 +79,10 @@ export default defineOverrides({
   },
   'GET /ContactGroups': async ({ next }) => {
     const given = await next()
-    return { ...given, body: { ...given.body, ContactGroups: given.body.ContactGroups.filter((each) => each.Status === 'ACTIVE') } }
+    return {
+      ...given,
+      body: { ...given.body, ContactGroups: given.body.ContactGroups.filter((each) => each.Status === 'ACTIVE') },
+    }
   },
 
   'PUT /Contacts/{ContactID}/History': async ({ now, next }) => {
