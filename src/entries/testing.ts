@@ -8,7 +8,7 @@ import { plans as bundledPlans, recordPlans as bundledRecordPlans } from '../gen
 import { findNonJson } from '../json/find-non-json.js'
 import { ownValue } from '../json/own-value.js'
 import { toTyped } from '../json/typed-value.js'
-import type { UseOverrides } from '../sandbox/create-engine.js'
+import type { Engine } from '../sandbox/create-engine.js'
 import type { ExchangeFilter, WaitOptions } from '../sandbox/facade/exchanges.js'
 import type { Fault, FaultRule } from '../sandbox/facade/faults.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
@@ -123,9 +123,8 @@ export async function override(
   name: string,
   code: Override,
 ): Promise<(() => void) & { [Symbol.dispose](): void }> {
-  const { useOverrides: give } = sandbox as { useOverrides: UseOverrides }
   const { useOverrides } = await import('./use-overrides.js')
-  const remove = useOverrides({ useOverrides: give }).add({ [name]: code })
+  const remove = useOverrides(sandbox.engine as Engine).add({ [name]: code })
   await removeAfterTest(remove)
   return Object.assign(remove, { [Symbol.dispose ?? 'dispose']: remove }) as never
 }

@@ -5,6 +5,7 @@ import type { Engine } from '../sandbox/create-engine.js'
 import type { OptionChecks } from '../sandbox/facade/check-options.js'
 import { createApplyOverrides, type OverrideTable } from '../sandbox/overrides/apply-overrides.js'
 import type { Overrides } from '../sandbox/overrides/override-types.js'
+import { createRenderRefusal } from '../sandbox/responses/render-refusal.js'
 import { userFinder } from '../sandbox/writes/use-user.js'
 
 /**
@@ -12,17 +13,15 @@ import { userFinder } from '../sandbox/writes/use-user.js'
  * @returns the overrides of the sandbox, to which more can be added
  * @throws SandboxError `INVALID_OPTION` for an unknown operation
  */
-export function useOverrides(
-  { useOverrides }: Pick<Engine, 'useOverrides'>,
-  overrides: readonly object[] = [],
-  timeoutMs?: number,
-): OverrideTable {
-  const step = useOverrides((host, known) => {
-    if (known) return known
-    const findUser = userFinder(host.contract)
-    return createApplyOverrides(host, { overrides: overrides as Overrides[], timeoutMs, ...(findUser && { findUser }) })
-  })
-  return step.table
+export function useOverrides(engine: Engine, overrides: readonly object[] = [], timeoutMs?: number): OverrideTable {
+  const { contract, worlds, factory, parts, steps } = engine
+  const render = createRenderRefusal(contract, parts.writeError)
+  const findUser = userFinder(contract)
+  steps.overrides ??= createApplyOverrides(
+    { ...parts, contract, worlds, factory, render },
+    { overrides: overrides as Overrides[], timeoutMs, ...(findUser && { findUser }) },
+  )
+  return steps.overrides.table
 }
 
 export const overrideChecks: OptionChecks<{ overrides?: unknown; overrideTimeoutMs?: unknown }> = {

@@ -15,7 +15,6 @@ import { createFinish } from './finish.js'
 import { createHandle, type Handle, type Prepare, type Steps } from './handle.js'
 import type { ApplyOperation } from './http/apply-http.js'
 import { createInjectFaults } from './inject-faults.js'
-import type { ApplyOverrides, OverrideHost } from './overrides/apply-overrides.js'
 import { createForceAnswer, createPrefer, type ReadPrismQuery } from './prefer.js'
 import type { CreateLeniency } from './request/leniency.js'
 import type { CreatePreferredExamples } from './request/preferred-examples.js'
@@ -110,11 +109,6 @@ export interface EngineOptions extends Omit<CommonOptions, 'at'> {
   at?: number | undefined
 }
 
-/** Gives a sandbox another step for overrides. @param create gets the one that it has */
-export type UseOverrides = (
-  create: (host: OverrideHost, known: ApplyOverrides | undefined) => ApplyOverrides,
-) => ApplyOverrides
-
 /** A sandbox without its facade. Adapters use it, and the facade is built on it. */
 export interface Engine {
   contract: RequestContract
@@ -135,7 +129,9 @@ export interface Engine {
   openProgress: EffectInput['openProgress']
   /** The callbacks and webhooks that are still to be sent. Undefined if the contract has none. */
   deliveries: Deliveries | undefined
-  useOverrides: UseOverrides
+  parts: EngineParts
+  /** Steps that may change while it runs. */
+  steps: Pick<Steps, 'overrides'>
   /** Removes all worlds, clears the journal, and resets the clock to its start. */
   reset(): Promise<void>
 }
@@ -186,7 +182,6 @@ export function createEngine({
     validate,
     negotiation: parts.createNegotiation?.({ contract, readAccept: leniency?.readAccept }),
     prepare: parts.prepare,
-    overrides: undefined,
     apply: (parts.createApply ?? createApply)({ ...parts, contract, worlds }),
     webhooks,
     finish: createFinish({ contract, clock, journal, cors, render, webhooks }),
@@ -204,11 +199,8 @@ export function createEngine({
     journal,
     faults,
     openProgress: parts.openProgress,
-    useOverrides(create) {
-      const step = create({ ...parts, contract, worlds, factory, render }, steps.overrides)
-      steps.overrides = step
-      return step
-    },
+    parts,
+    steps,
     deliveries: webhooks?.deliveries,
     async reset() {
       journal.clear()

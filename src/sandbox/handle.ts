@@ -36,7 +36,7 @@ export interface Steps extends Router, Pick<Worlds, 'refresh' | 'refuseFailure'>
   negotiation: Negotiation | undefined
   prepare: Prepare | undefined
   /** The team's own code. May be added while the sandbox runs. */
-  overrides: ApplyOverrides | undefined
+  overrides?: ApplyOverrides
   apply: Apply
   webhooks: Webhooks | undefined
   finish: Finish
@@ -106,8 +106,7 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
         leniency && operation.keyWords ? leniency.nameRecords(asked, operation, world, valid, progress) : valid
       const input = { request: asked, operation, world, valid: named, context }
       const inCommit = progress.followed && makeInCommit(request, progress, type)
-      const { overrides } = steps
-      const applied = overrides ? overrides(input, apply, inCommit) : apply(input, inCommit)
+      const applied = steps.overrides?.(input, apply, inCommit) ?? apply(input, inCommit)
       const outcome = applied instanceof Promise ? await applied : applied
       if (inCommit && progress.followed) progress.followed.isCommitted = true
       return end(request, progress, outcome, type)

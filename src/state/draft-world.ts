@@ -36,7 +36,7 @@ export function draftWorld(world: StoredWorld, factory: WorldFactory): DraftWorl
     const { context, nextKey, size, stateId } = original()
     const copy = new StoredCollection(context, draft.log)
     const changes = shareChanges(original())
-    Object.assign(copy, { nextKey, size, stateId, changes })
+    Object.assign(copy, { nextKey, size, state: stateId, changes })
     draft.collections[slot.index] = copy
     read.push({ copy, stateId, original })
     return copy
@@ -51,7 +51,7 @@ export function draftWorld(world: StoredWorld, factory: WorldFactory): DraftWorl
     commit() {
       for (const { copy, stateId, original } of read) {
         const { nextKey, size, changes } = copy
-        if (copy.stateId !== stateId) Object.assign(original(), { nextKey, size, stateId: copy.stateId, changes })
+        if (copy.stateId !== stateId) Object.assign(original(), { nextKey, size, state: copy.stateId, changes })
       }
       const changed = toExtras(draft.extras?.files, draft.extras?.own)
       if (draft.log.some(({ kind }) => kind === 'file' || kind === 'own'))

@@ -74,5 +74,5 @@ export interface Extras {
   /** For repeated requests. Changed in place. */
   answers?: StoredAnswers
   /** What overrides keep for themselves. Each change replaces the object. */
-  own?: Values
+  own?: Values | undefined
 }

@@ -34,7 +34,7 @@ export class StoredCollection {
   /** The differences from the base. Absent until the first change: most collections are never changed. */
   changes: OwnChanges | undefined
   /** The `stateId`. Absent after a change, until it is read. */
-  #stateId: number | undefined
+  state: number | undefined
   /** The next integer key: the greatest key so far below 2^53, plus 1. */
   declare nextKey: number
   /** The number of records. */
@@ -43,20 +43,15 @@ export class StoredCollection {
   constructor(context: CollectionContext, log: Change[]) {
     this.context = context
     this.#log = log
-    this.#stateId = context.base.stateId
+    this.state = context.base.stateId
     this.nextKey = context.base.highestKey + 1
     this.size = context.base.records.length
   }
 
   /** Collections with the same id have the same records, so that results computed from them can be reused. */
   get stateId(): number {
-    this.#stateId ??= this.context.newStateId()
-    return this.#stateId
-  }
-
-  /** For a copy. */
-  set stateId(id: number) {
-    this.#stateId = id
+    this.state ??= this.context.newStateId()
+    return this.state
   }
 
   /**
@@ -182,7 +177,7 @@ export class StoredCollection {
     this.changes = this.changes?.copy?.() ?? this.changes ?? new OwnChanges(base, key, identity)
     const before = this.changes.put(position, record)
     this.size += (record ? 1 : 0) - (before ? 1 : 0)
-    this.#stateId = undefined
+    this.state = undefined
     return before
   }
 

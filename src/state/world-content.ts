@@ -74,19 +74,14 @@ function undo(world: StoredWorld, change: Change): void {
   else if (kind === 'clock') world.clock.put(change.before)
   else if (kind === 'webhook') setWebhook(world, change.id, change.before)
   else if (kind === 'all') Object.assign(world, change.before)
-  else if (kind === 'own') world.extras = withOwn(world.extras, change.before)
+  else if (kind === 'own') world.extras = { ...world.extras, own: change.before }
   else world.extras = undoKept(world.extras, change)
 }
 
 /** Replaces what overrides keep for themselves. */
 export function putOwn(world: StoredWorld, after: Values | undefined): void {
   world.log.push({ kind: 'own', before: world.extras?.own, after })
-  world.extras = withOwn(world.extras, after)
-}
-
-export function withOwn(extras: Extras | undefined, own: Values | undefined): Extras | undefined {
-  const { own: _, ...others } = extras ?? {}
-  return own ? { ...others, own } : Object.keys(others).length > 0 ? others : undefined
+  world.extras = { ...world.extras, own: after }
 }
 
 /** The files and answers before a change. */

@@ -53,7 +53,7 @@ export interface Sandbox<Types extends DocumentTypes = AnyDocument> {
   /** Rules that make requests fail, wait or break off. */
   readonly faults: SandboxFaults<OperationId<Types>>
   /** For `override` of `petstore-sandbox/testing`. */
-  readonly useOverrides: unknown
+  readonly engine: unknown
   /** Removes all worlds and faults, clears the journal, and resets the clock. */
   reset(): Promise<void>
 }
@@ -83,7 +83,7 @@ export function toSandbox(engine: Engine): Sandbox {
     journal,
     exchanges: createExchanges(journal),
     faults,
-    useOverrides: engine.useOverrides,
+    engine,
     async reset() {
       await faults.clear()
       await engine.reset()

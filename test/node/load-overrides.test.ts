@@ -1,0 +1,200 @@
+/** Files with overrides: how they are found, read and loaded again, and that nothing else leads to code. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { compileDocument, createSandbox, SandboxError } from 'petstore-sandbox'
+import { type ServerOptions, startServer } from 'petstore-sandbox/node'
+import { override } from 'petstore-sandbox/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadOverrides, toPath } from '../../src/node/load-overrides.js'
+
+let folder = ''
+const file = (name: string) => join(folder, name)
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'overrides-'))
+  await mkdir(file('with spaces'))
+  const files: Record<string, string> = {
+    'quote.yaml': document,
+    'typed.ts': [
+      "import { defineOverrides, type Override } from 'petstore-sandbox'",
+      "import { rate, Unit } from './rates.js'",
+      "import own from './own.json' with { type: 'json' }",
+      "import { basename } from 'node:path'",
+      'const quote: Override = ({ answer }) => answer(200, { price: rate * own.factor + Unit.Each + basename(import.meta.url).length })',
+      "export default defineOverrides({ 'GET /quote': quote satisfies Override })",
+    ].join('\n'),
+    'rates.ts': 'export enum Unit { Each = 100 }\nexport const rate: number = 4\n',
+    'own.json': '{ "factor": 10 }',
+    'with spaces/plain.mjs': 'export default { getQuote: ({ answer }) => answer(200, { price: 7 }) }\n',
+    'syntax.ts': "export default {\n  'GET /quote': () => {{ ,\n}\n",
+    'throws.js': 'const nothing = undefined\n\nnothing.x()\nexport default {}\n',
+    'none.js': 'export const overrides = {}\n',
+    'missing-import.js': "import './nowhere.js'\nexport default {}\n",
+    'unknown.js': "export default { 'GET /quotes': () => 1 }\n",
+    'number.js': "export default { 'GET /quote': 1 }\n",
+  }
+  for (const [name, text] of Object.entries(files)) await writeFile(file(name), text)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const document = `
+openapi: 3.1.0
+info: { title: Quotes, version: 1.0.0 }
+servers: [{ url: https://quotes.example }]
+paths:
+  /quote:
+    get:
+      operationId: getQuote
+      responses:
+        '200': { description: OK, content: { application/json: { schema: { type: object, required: [price], properties: { price: { type: integer } } } } } }
+`
+
+const start = (options: ServerOptions) => startServer({ port: 0, spec: file('quote.yaml'), ...options })
+
+async function priceOf(url: string): Promise<unknown> {
+  const answer = (await (await fetch(`${url}/quote`)).json()) as { price: unknown }
+  return answer.price
+}
+
+describe('a file with overrides is loaded', () => {
+  it.each([
+    { what: 'in TypeScript, with what it imports', overrides: () => file('typed.ts'), price: 148 },
+    { what: 'in JavaScript, by its path', overrides: () => file('with spaces/plain.mjs'), price: 7 },
+    { what: 'by its URL', overrides: () => pathToFileURL(file('with spaces/plain.mjs')).href, price: 7 },
+    { what: 'after others, whose override it calls', overrides: () => [file('typed.ts'), { '*': addOne }], price: 149 },
+  ])('$what', async ({ overrides, price }) => {
+    const server = await start({ overrides: overrides() })
+    expect(await priceOf(server.url)).toBe(price)
+    const health = (await (await fetch(`${server.url}/_sandbox/health`)).json()) as { overrides: string }
+    expect(health.overrides).toMatch(/^[0-9a-f]{64}$/)
+    await server.close()
+  })
+})
+
+const addOne = async ({ next }: { next(): Promise<{ body: { price: number } }> }) => {
+  const given = await next()
+  return { ...given, body: { price: given.body.price + 1 } }
+}
+
+describe('an error in a file stops the start, and says where it is', () => {
+  it.each([
+    { name: 'syntax.ts', message: /Failed to load overrides: .*syntax\.ts:2:\d+/ },
+    { name: 'throws.js', message: /Cannot read properties of undefined.*throws\.js:3:/ },
+    { name: 'none.js', message: /its default export must be overrides/ },
+    { name: 'missing-import.js', message: /nowhere\.js", which .*missing-import\.js imports: there is no such file/ },
+    { name: 'nowhere.ts', message: /Failed to read ".*nowhere\.ts": there is no such file/ },
+    { name: '.', message: /it is a folder/ },
+    { name: 'unknown.js', message: /No operation is called "GET \/quotes".* the closest is "GET \/quote"/ },
+    { name: 'number.js', message: /The override "GET \/quote" must be a function \(got number\)/ },
+  ])('$name', async ({ name, message }) => {
+    const failed = await start({ overrides: file(name) }).catch((error: unknown) => error)
+    expect(failed).toBeInstanceOf(SandboxError)
+    expect((failed as SandboxError).message).toMatch(message)
+  })
+})
+
+describe('only a file of this machine is code', () => {
+  it.each([
+    'https://example.com/a.ts',
+    'http://127.0.0.1/a.js',
+    'data:text/javascript,1',
+    'node:fs',
+    'blob:x',
+    'javascript:1',
+  ])('not %s', async (overrides) => {
+    await expect(start({ overrides })).rejects.toThrow(`Overrides must be a file of this machine (got "${overrides}")`)
+  })
+
+  it.each([
+    { given: 'a/b.ts', path: resolve('a/b.ts') },
+    { given: '/a/b.ts', path: '/a/b.ts' },
+    { given: 'file:///a/b%20c.ts', path: '/a/b c.ts' },
+    { given: 'C:\\a\\b.ts', path: resolve('C:\\a\\b.ts') },
+    { given: 'D:/a/b.ts', path: resolve('D:/a/b.ts') },
+  ])('$given is $path', ({ given, path }) => {
+    expect(toPath(given)).toBe(path)
+  })
+
+  const names = [
+    'overrides',
+    'override',
+    'x-sandbox-override',
+    'x-sandbox-overrides',
+    'x-sandbox-code',
+    'handler',
+    'handlers',
+  ]
+  names.push(
+    'module',
+    'require',
+    'import',
+    'plugin',
+    'plugins',
+    'script',
+    'scripts',
+    'code',
+    'loader',
+    'resolver',
+    'hook',
+    'hooks',
+    'eval',
+    'file',
+  )
+
+  it('a document, a scenario and a control request that name code are not run', async () => {
+    await writeFile(file('evil.js'), 'globalThis.wasRun = true\nexport default {}\n')
+    const said = Object.fromEntries(names.map((name) => [name, file('evil.js')]))
+    const text = document.replace(
+      'operationId:',
+      `${JSON.stringify(said).slice(1, -1).replaceAll('","', '"\n      "')}\n      operationId:`,
+    )
+    const { contract } = await compileDocument(text.replaceAll('":"', '": "'))
+    const sandbox = createSandbox({ contract })
+    await sandbox.fetch('https://quotes.example/quote')
+    const server = await start({})
+    for (const path of ['worlds', 'worlds/sandbox', 'faults', 'keys', 'overrides', 'corrections'])
+      await fetch(`${server.url}/_sandbox/${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(said),
+      })
+    await server.close()
+    expect('wasRun' in globalThis).toBe(false)
+  })
+})
+
+it('a change of the file, or of one that it imports, is used at once, and an error leaves what was there', async () => {
+  const reloads: unknown[] = []
+  const onReload = (reload: object) => reloads.push('error' in reload ? 'error' : 'loaded')
+  const server = await start({ overrides: file('typed.ts'), watch: true, onReload })
+  expect(await priceOf(server.url)).toBe(148)
+  await writeFile(file('rates.ts'), 'export enum Unit { Each = 200 }\nexport const rate: number = 4\n')
+  await expect.poll(() => priceOf(server.url)).toBe(248)
+  await writeFile(file('rates.ts'), 'export enum {')
+  await expect.poll(() => reloads).toEqual(['loaded', 'error'])
+  expect(await priceOf(server.url)).toBe(248)
+  await writeFile(file('rates.ts'), 'export enum Unit { Each = 100 }\nexport const rate: number = 4\n')
+  await expect.poll(() => priceOf(server.url)).toBe(148)
+  await server.close()
+})
+
+it('the hash is that of all files, and changes with each of them', async () => {
+  const hash = () => loadOverrides(file('typed.ts'), () => {}).hash
+  const before = hash()
+  expect(hash()).toBe(before)
+  await writeFile(file('own.json'), '{ "factor":  10 }')
+  expect(hash()).not.toBe(before)
+})
+
+it('one test adds an override, and removes it', async () => {
+  const { contract } = await compileDocument(document)
+  const sandbox = createSandbox({ contract })
+  const ask = async () => (await sandbox.fetch('https://quotes.example/quote')).status
+  const remove = await override(sandbox, 'getQuote', ({ refuse }) => refuse(503, 'Closed'))
+  expect(await ask()).toBe(503)
+  remove()
+  expect(await ask()).toBe(200)
+  await expect(override(sandbox, 'getQuotes', () => 1)).rejects.toThrow('the closest is "getQuote"')
+})
