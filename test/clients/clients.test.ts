@@ -64,7 +64,20 @@ it.each(overlays)('the overlay %s applies to the document of its service', async
 
 /** Libraries whose programs an overlay and overrides make right. Some need only an overlay. */
 const repaired = [
-  ...['adyen', 'asana', 'influxdb', 'linode', 'mux', 'netlify', 'sendgrid', 'stripe', 'svix', 'telnyx', 'twilio', 'xero'],
+  ...[
+    'adyen',
+    'asana',
+    'influxdb',
+    'linode',
+    'mux',
+    'netlify',
+    'sendgrid',
+    'stripe',
+    'svix',
+    'telnyx',
+    'twilio',
+    'xero',
+  ],
 ]
 
 it('has overrides only for services whose program they make right', () => {
