@@ -13,7 +13,7 @@ const item: Part = {
 const list: Part = { type: 'array', items: item }
 const id = { name: 'shelfId', in: 'path', required: true, schema: { type: 'integer' } }
 const binary = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
-const sent = { requestBody: { content: json(item) } }
+const sent = { requestBody: { content: json({ ...item, required: [] }) } }
 
 const text = documentOf({
   '/shelves/': { get: { responses: ok(list) }, post: { ...sent, responses: ok(item, 201) } },
@@ -34,7 +34,7 @@ const text = documentOf({
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is unknown
 type Given = any
-const { contract } = compileDocument(text)
+const { contract } = await compileDocument(text)
 
 async function open(overrides: object) {
   const sandbox = createSandbox({ contract, overrides })
