@@ -14,7 +14,7 @@ process.send({ result: await checkDocument() }, () => process.exit())
 async function checkDocument() {
   let server
   try {
-    server = await startServer({ spec: file, port: 0 })
+    server = await startServer({ spec: file, port: 0, exact: true })
   } catch (error) {
     return { name, outcome: 'not loaded', why: error.message.slice(0, 300) }
   }

@@ -31,6 +31,24 @@ export function memberComparison(member: string): string | undefined {
   return comparisonOf(member) === undefined ? undefined : bareName(member)
 }
 
+/** Whether a filter compares whole values: "Only members of exactly this city", or also parts of them: "contains this text" */
+export function saysComparison(text: string): 'whole' | 'part' | undefined {
+  if (
+    /\b(contain\w*|part(s|ial\w*)?|search\w*|begin\w*|start\w*|prefix\w*|match\w*|like|substrings?|fuzzy|includ\w*|case|wildcards?|patterns?|keywords?)\b/i.test(
+      text,
+    )
+  )
+    return 'part'
+  return /\b(exact(ly)?|equals?|identical|precisely)\b/i.test(text) ? 'whole' : undefined
+}
+
+/** Whether a range has its own limit: "at most this", "on this day or before" */
+export function saysInclusive(text: string): boolean {
+  return /\binclusive(ly)?\b|\bat (most|least)\b|\b(at|on|equal)\b[^.]{0,20}\b(or|and) (after|before|later|earlier|above|below)\b|\bor (equal|on|at|before|after|later|earlier|more|less|lower|higher)\b/i.test(
+    text,
+  )
+}
+
 /** A name without a first word that only says that it filters: `name` for `filter[name]` */
 export function withoutFilter(name: string): string {
   return name.replace(/^filters?(?=[[._])/i, '')

@@ -92,3 +92,31 @@ export const saysPrefix = (text: string): string | undefined =>
   /\b(?:begin|start|prefix)(?:s|ing|ning|ed)? (?:with|by) (?:the |a )?(?:prefix )?[`"'“]([a-z]{1,15}[_-])[`"'”]/i.exec(
     text,
   )?.[1]
+
+/** Whether a text says that null removes a value: "null clears it" */
+export function saysCleared(text: string): boolean {
+  return /\bnull\b[^.;]{0,60}\b(clear|remov|unset|delet)|\b(clear|remov|unset|delet)\w*\b[^.;]{0,60}\bnull\b/i.test(
+    text,
+  )
+}
+
+/** Whether a text says that the last page has no next one: "null on the last page" */
+export function saysNoNext(text: string): boolean {
+  return /\b(null|absent|missing|left out|empty)\b[^.]{0,60}\b(last|final|no (further|more|next|other)|end)\b/i.test(
+    text,
+  )
+}
+
+/** Whether a text says that a value is there even if the request leaves it out. */
+export function saysFilled(text: string): boolean {
+  return /\balways (present|returned|set|shown|there)\b|\bif (it|this|none) (is|was) (not|n't) (sent|given|provided|present|set)\b/i.test(
+    text,
+  )
+}
+
+/** Whether a text says that texts are the same in upper and lower case. */
+export function saysAnyCase(text: string): boolean {
+  return /\bcase[- ]?insensitiv|\b(without regard|regardless|irrespective|whatever|ignor\w+|not distinguish\w*)\b[^.]{0,40}\bcase\b|\bcase\b[^.]{0,30}\b(ignored|not distinguished|does not matter)\b/i.test(
+    text,
+  )
+}

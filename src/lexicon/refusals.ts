@@ -105,3 +105,15 @@ const neutral: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
+
+/**
+ * Whether a text says that a record is not removed while it has records of a kind, whatever their state.
+ * @param noun in the singular
+ * @example saysHeldBy('Refused with 409 while the client has projects.', 'project') // true
+ */
+export function saysHeldBy(text: string, noun: string): boolean {
+  const some = '(?!,? (in (?!any|whatever)|that|which|whose|with|not)\\b)'
+  const held = new RegExp(`\\b(has|have|having)\\s+((any|an?|existing)\\s+)?${noun}(s|es)?\\b${some}`, 'i')
+  const refused = /\b(409|refuse[ds]?|conflict|cannot|can't|must not)\b/i
+  return text.split(/\.\s|\n/).some((sentence) => refused.test(sentence) && held.test(sentence))
+}

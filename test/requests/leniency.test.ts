@@ -77,6 +77,11 @@ const paths = {
             socket: { type: ['string', 'null'] },
             color: { type: 'string' },
             owner: { type: 'string', format: 'uuid', example: '536e564f316c83104c000020' },
+            // Other lamps than that of the path.
+            others: {
+              type: 'array',
+              items: { type: 'object', required: ['lamp'], properties: { lamp: { type: 'string' } } },
+            },
           },
         }),
       },
@@ -335,6 +340,7 @@ describe.each(doors)('what a document explains, through %s', (door) => {
       { ...sent, color: 5 },
       { socket: null, color: 'a', owner },
       { title: 'a', color: 'a', owner },
+      { ...sent, color: 'red', others: [{}] },
     ])
       expect((await send(connection, 'POST /fittings/7', 'application/json', body)).status).toBe(400)
   })

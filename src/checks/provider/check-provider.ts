@@ -7,6 +7,7 @@ import { ProviderUnresponsive } from './probe-runner.js'
 import { probeAccounts } from './probes/probe-accounts.js'
 import { probeChanges } from './probes/probe-changes.js'
 import { probeCredentials } from './probes/probe-credentials.js'
+import { probeDependents } from './probes/probe-dependents.js'
 import { probeGivenKeys } from './probes/probe-given-keys.js'
 import { probeHttp } from './probes/probe-http.js'
 import { probeBodies } from './probes/probe-invalid-bodies.js'
@@ -225,6 +226,7 @@ function* stepsOf(plan: CheckPlan): Iterable<Step> {
         await probeGivenKeys(plan, collection)
         await probeOwners(plan, collection)
         await probeReferences(plan, collection)
+        await probeDependents(plan, collection)
       },
     }
   }

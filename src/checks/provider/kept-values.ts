@@ -36,12 +36,15 @@ export function isStorable(contract: Contract, collection: string, values: unkno
   return !Object.keys(values).some((name) => judge.errors?.some(({ instancePath }) => isAt(instancePath, name)))
 }
 
-/** Whether every record has a property. */
+/** Whether every record has a value of a property. */
 export function isRequired(contract: Contract, collection: string, name: string): boolean {
   const { ensure } = contract.collections.find((each) => each.name === collection) ?? {}
   const judge = ensure && contract.validators[ensure.validate]
   if (!judge || judge({})) return false
-  return judge.errors?.some(({ keyword, params }) => keyword === 'required' && params.missingProperty === name) === true
+  const isMissing = judge.errors?.some(
+    ({ keyword, params }) => keyword === 'required' && params.missingProperty === name,
+  )
+  return isMissing === true && !isStorable(contract, collection, { [name]: null })
 }
 
 /** Whether a JSON Pointer leads to a property or into it (RFC 6901). */

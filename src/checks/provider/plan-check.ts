@@ -85,7 +85,14 @@ export function planCheck(options: CheckOptions): CheckPlan {
   const { rate, timeoutMs = 10_000, maxBytes = 4 * 1024 * 1024, seed = 1, generated: count = 10 } = options
   const caller: Caller = { baseUrl, contract, key, otherKey: options.otherKey }
   const isUsed = ({ operation: { method, path } }: Subject) => options.used?.has(`${method} ${path}`) === true
-  const all = createSubjects({ contract, document, seed, count }, server)
+  const notes = new Set<string>()
+  const all = createSubjects({ contract, document, seed, count }, server).filter(({ operation: { id, path } }) => {
+    const [twin] = twinsOf(contract, path)
+    const isFirst =
+      !twin || contract.operations.findIndex((each) => each.path === path) < contract.operations.indexOf(twin)
+    if (!isFirst) notes.add(`${id} was not checked: its path is also ${twin.path}`)
+    return isFirst
+  })
   const subjects = all.toSorted((one, other) => Number(isUsed(other)) - Number(isUsed(one)))
   const judges = createResponseJudges(contract, document)
   const unique = createUniqueValues(contract, subjects, seed)
@@ -114,7 +121,7 @@ export function planCheck(options: CheckOptions): CheckPlan {
     keyVariable,
     timeoutMs,
     rate,
-    notes: new Set(),
+    notes,
     startOperation(id) {
       operation = id
     },
@@ -151,6 +158,12 @@ function withSimpleEffects(contract: Contract): Contract {
     return isJudged ? operation : { ...operation, effect: toExample(effect) }
   })
   return { ...contract, operations }
+}
+
+/** Other paths that are the same but for the names of parameters, which must not exist (OpenAPI 3.1, section 4.8.8). First ones first. */
+export function twinsOf({ operations }: Contract, path: string): Operation[] {
+  const shape = (each: string) => each.replace(/\{[^{}/]*\}/g, '{}')
+  return operations.filter((other) => other.path !== path && shape(other.path) === shape(path))
 }
 
 /** The nearest owner in the path of an effect. Undefined if there is none. */

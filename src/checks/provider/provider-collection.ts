@@ -216,12 +216,19 @@ export function linkIn({ headers }: ParsedResponse): string | undefined {
   return /<([^<>]*)>[^<]*\bnext\b/.exec(headers['link'] ?? '')?.[1]
 }
 
-/** A fact about the page in the body or a header of a response. */
-export function factOf({ operation }: SubjectOf<'list'>, { json, headers }: ParsedResponse, fact: PageFact): unknown {
+/** A fact about the page in the body or a header of a response. @param place only there. @default the body first */
+export function factOf(
+  { operation }: SubjectOf<'list'>,
+  { json, headers }: ParsedResponse,
+  fact: PageFact,
+  place?: 'header',
+): unknown {
   const { query } = operation.effect
   const isFact = ({ from }: { from: string }) => from === fact
   const pointer = query.facts.find(isFact)?.pointer
-  return (pointer && valueAt(json?.exact, pointer)) ?? headers[query.headers.find(isFact)?.name.toLowerCase() ?? '']
+  const inHeader = headers[query.headers.find(isFact)?.name.toLowerCase() ?? '']
+  const inBody = pointer && valueAt(json?.exact, pointer)
+  return place === 'header' ? inHeader : (inBody ?? inHeader)
 }
 
 /** The query parameter of a list. */

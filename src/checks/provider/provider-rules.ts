@@ -157,6 +157,13 @@ const probeRules = {
     looksAt: 'a value of another record where the document says that it is unique',
     help: 'Refuse it with 409, also in changes',
   },
+  heldRemoved: {
+    id: 'held-record-removed',
+    severity: 'error',
+    restsOn: 'the document: the description of the operation',
+    looksAt: 'the removal of a record that has others, where the document says that it is refused',
+    help: 'Refuse it with the documented status, and change nothing',
+  },
   allowMissing: {
     id: 'allow-missing',
     severity: 'warning',

@@ -69,7 +69,8 @@ export function findForgiven(document: OpenApiDocument, operation: DescribedOper
         (at === '' && isWhole) ||
         (property ? isNotNeeded(flattenSchema(document, property)) : flat.properties.size > 0) ||
         objects.some((each) => !Object.hasOwn(each, name)) ||
-        inPath.some((parameter) => isKeyOf(parameter, name))
+        // What is in a list is another record.
+        (!at.includes('[]') && inPath.some((parameter) => isKeyOf(parameter, name)))
       if (isForgiven) found.push({ in: 'body', at: toPlace(name), rule: 'required' })
     }
     // The value of a change may be of any type (RFC 6902, section 4).

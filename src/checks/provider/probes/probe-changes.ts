@@ -4,6 +4,7 @@ import { toJson } from '../../../json/exact-json.js'
 import { mergePatch } from '../../../json/merge-patch.js'
 import { valueAt } from '../../../json/nested.js'
 import { isObject } from '../../../json/own-value.js'
+import { saysAnyCase, saysCleared } from '../../../lexicon/parameter-texts.js'
 import { isKept, isRequired, isStorable, shapeOf } from '../kept-values.js'
 import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession } from '../probe-runner.js'
@@ -59,6 +60,7 @@ export async function probeChanges(
     if (subject) await runner.run((session) => checkCondition(session, subject))
   }
   if (update && isMergePatch(update.draft)) await runner.run((session) => checkChange(session, update, withoutMembers))
+  if (update) await runner.run((session) => checkChange(session, update, withOneMember))
   for (const { property } of model.unique ?? []) {
     for (const subject of [create, replace, update]) {
       if (subject?.operation.responses.some(({ status }) => status === '409'))
@@ -100,13 +102,13 @@ export async function probeChanges(
     if (input === subject.draft) return
     const { parameters } = withTag(withKey(subject, key), tag)
     // A body that contains the key gets the key of the path.
-    const hasKey = Object.hasOwn(sentRecord(input), model.key)
-    const keyed = { ...(hasKey ? withProperty(input, model.key, key) : input), parameters }
+    const own = Object.hasOwn(sentRecord(input), model.key) ? withProperty(input, model.key, key) : input
+    const keyed = { ...(isValid(contract, own) ? own : input), parameters }
     const response = await session.send(keyed, 'success', { at: 'body', isKnownToExist: true })
     if (!response || response.status >= 300) return
     const { draft } = response.sent
     const sent = sentRecord(draft)
-    const changed = subject.operation.effect.kind === 'update' ? merge(before, draft, sent) : sent
+    const changed = subject.operation.effect.kind === 'update' ? merge(contract, collection, before, draft, sent) : sent
     // Properties that callers do not send may change at any time.
     const expected = Object.entries(changed).filter(([name]) => Object.hasOwn(sent, name) || written.includes(name))
     compare(subject, answeredRecord(response), 'answered')
@@ -144,7 +146,7 @@ export async function probeChanges(
           const message = `${name} was sent as null and kept its value`
           session.report(draft, {
             rule: providerRuleSet.recordChanged,
-            severity: 'warning',
+            severity: isMergePatch(draft) || saysCleared(subject.says.request) ? 'error' : 'warning',
             at: `null ${name}`,
             message,
           })
@@ -177,6 +179,19 @@ export async function probeChanges(
     }, draft)
   }
 
+  /** The request with one member of each object that the record has, where a record needs more: the rest must stay. */
+  function withOneMember(draft: Draft, before: RecordValues): Draft {
+    return Object.entries(before).reduce((all, [name, value]) => {
+      const [first, ...others] = Object.entries(isObject(value) ? value : {})
+      if (!first || others.length === 0) return all
+      const part = Object.fromEntries([first])
+      const next = withProperty(all, name, part)
+      return (isMergePatch(draft) || isPart(contract, collection, name, part, value)) && isValid(contract, next)
+        ? next
+        : all
+    }, draft)
+  }
+
   /** A unique value that another record has must be refused, if 409 is documented. */
   async function checkUnique(
     session: ProbeSession,
@@ -188,17 +203,20 @@ export async function probeChanges(
     const value = one?.before[property]
     if (typeof value !== 'string' || (subject !== create && !other)) return
     const base = other ? withTag(withKey(subject as SubjectOf<'update'>, other.key), other.tag) : subject.draft
-    const draft = withProperty(base, property, value)
-    const details = { at: `unique ${property}`, isExact: true, isTrial: true }
-    const response = isValid(contract, draft) ? await session.send(draft, 'any', details) : undefined
-    if (!response || response.status >= 300) return
-    if (!other) records.add(collection, { key: answeredRecord(response)?.[model.key] })
-    const message = `accepted the ${property} ${value}, which another record has`
-    session.report(draft, { rule: providerRuleSet.duplicateAccepted, at: property, message })
+    const inOtherCase = saysAnyCase(subject.says.request) ? [value.toUpperCase(), value.toLowerCase()] : []
+    for (const taken of new Set([value, ...inOtherCase])) {
+      const draft = withProperty(base, property, taken)
+      const details = { at: `unique ${property}`, isExact: true, isTrial: true }
+      const response = isValid(contract, draft) ? await session.send(draft, 'any', details) : undefined
+      if (!response || response.status >= 300) continue
+      if (!other) records.add(collection, { key: answeredRecord(response)?.[model.key] })
+      const message = `accepted the ${property} ${taken}, which another record has${taken === value ? '' : ' in another case'}`
+      return session.report(draft, { rule: providerRuleSet.duplicateAccepted, at: property, message })
+    }
   }
 
   async function checkRemoval(session: ProbeSession, subject: SubjectOf<'remove'>): Promise<void> {
-    const created = await createOne(session)
+    const [before, created, after] = [await createOne(session), await createOne(session), await createOne(session)]
     if (!created) return
     const { key, own, tag } = created
     const removal = withTag(withKey(subject, key), tag)
@@ -208,6 +226,11 @@ export async function probeChanges(
     const details = { at: 'removed', description: 'removed just before' }
     if (read) await session.send(withKey(read, key), 'absent', details)
     await session.send(removal, 'absent', { ...details, at: 'removed again' })
+    for (const other of [before, after]) {
+      // A PUT creates the same record each time.
+      const isOther = other && !isSameValue(other.key, key)
+      if (read && isOther) await session.send(withKey(read, other.key), 'found', { at: 'beside a removed one' })
+    }
   }
 
   /** A change for an older version of the record must be refused, if 412 is documented. */
@@ -292,9 +315,11 @@ function isMergePatch({ contentType = '' }: Draft): boolean {
 
 /** Whether the service may write a value for a property that is left out. */
 function isStandard({ standards }: ProviderCollection, { defaults }: Subject, name: string, value: unknown): boolean {
-  if (isEmpty(value)) return true
   const documented = defaults.filter(({ path }) => path.join() === name).map((each) => each.value)
-  return [...documented, standards.get(name)].some((standard) => isSameValue(standard, value))
+  const known = [...documented, standards.get(name)].filter((standard) => standard !== undefined && standard !== null)
+  if (known.some((standard) => isSameValue(standard, value))) return true
+  // A flag or a number has a value of its own if it is not the standard one.
+  return isEmpty(value) && !(known.length > 0 && (value === false || value === 0))
 }
 
 /** A creation with as many properties as possible, whose values are not standard. Undefined if it is the usual one. */
@@ -311,8 +336,38 @@ function fullest(contract: Contract, collection: ProviderCollection, create: Sub
   return best === create.draft ? undefined : best
 }
 
-/** The record after an update. With plain JSON only the sent values are certain, because merging is not specified. */
-function merge(before: RecordValues, draft: Draft, sent: RecordValues): RecordValues {
+/**
+ * The record after an update. With plain JSON only the sent values are certain, because merging is not specified, except of
+ * objects that no record can have as they were sent.
+ */
+function merge(
+  contract: Contract,
+  collection: ProviderCollection,
+  before: RecordValues,
+  draft: Draft,
+  sent: RecordValues,
+): RecordValues {
   if (isMergePatch(draft)) return mergePatch(before, sent) as RecordValues
-  return Object.fromEntries(Object.entries({ ...before, ...sent }).filter(([name]) => sent[name] !== null))
+  const merged = Object.entries(sent).map(([name, value]) => {
+    const isMerged = isObject(before[name]) && isPart(contract, collection, name, value, before[name])
+    return [name, isMerged ? mergePatch(before[name], value) : value]
+  })
+  return Object.fromEntries(
+    Object.entries({ ...before, ...Object.fromEntries(merged) }).filter(([name]) => sent[name] !== null),
+  )
+}
+
+/** Whether a change may have a part of an object that neither records nor creations may have alone. */
+function isPart(
+  contract: Contract,
+  { model, create }: ProviderCollection,
+  name: string,
+  value: unknown,
+  whole: unknown,
+): boolean {
+  if (!isObject(value)) return false
+  const mayCreate = (each: unknown) => create && isValid(contract, withProperty(create.draft, name, each))
+  return (
+    !isStorable(contract, model.name, { [name]: value }) || (mayCreate(whole) === true && mayCreate(value) === false)
+  )
 }

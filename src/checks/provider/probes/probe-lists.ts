@@ -5,10 +5,12 @@ import { type Comparison, type ListFilter, limitNameOf } from '../../../contract
 import { itemTypesOf } from '../../../contract/item-types.js'
 import { toJson } from '../../../json/exact-json.js'
 import { valueAt } from '../../../json/nested.js'
+import { saysComparison, saysInclusive } from '../../../lexicon/conditions.js'
 import type { Severity } from '../../finding.js'
 import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession, SentResponse } from '../probe-runner.js'
 import {
+  factOf,
   isBounded,
   isComplete,
   isMatch,
@@ -86,8 +88,9 @@ export async function probeList({ contract, runner }: CheckPlan, list: SubjectOf
       for (const value of filterValues(checked, filter, records)) await checkFilter(session, checked, filter, value)
     })
   }
-  for (const [index, filter] of filters.entries()) {
-    const other = filters[index + 1]
+  const own = filters.filter(({ property }) => !property.includes('/'))
+  for (const [index, filter] of own.entries()) {
+    const other = own[index + 1]
     if (other) await runner.run((session) => checkTogether(session, checked, [filter, other]))
   }
   for (const filter of effect.query.filters) await runner.run((session) => checkBound(session, checked, filter))
@@ -95,7 +98,11 @@ export async function probeList({ contract, runner }: CheckPlan, list: SubjectOf
 }
 
 /** A page that has fewer records than it may have has all, and the total counts these. */
-function describeTotal({ contract, list }: CheckedList, draft: Draft, { records, total }: Page): string | undefined {
+function describeTotal({ contract, list }: CheckedList, draft: Draft, page: Page): string | undefined {
+  const { records, total, response } = page
+  const inHeader = factOf(list, response, 'total', 'header')
+  if (inHeader !== undefined && total >= 0 && Number(inHeader) !== total)
+    return `answered a total of ${total}, and of ${inHeader} in a header,`
   const isAll = records.length > 0 && records.length < limitOf(list, draft) && isBounded(contract, list)
   return isAll && total > records.length ? `answered ${records.length} records with a total of ${total}` : undefined
 }
@@ -107,14 +114,14 @@ async function checkTogether(session: ProbeSession, checked: CheckedList, pair: 
   const withBoth = (values: RecordValues) =>
     pair.reduce((draft, { name, property }) => {
       const isList = parameterOf(list, name)?.types.includes('array')
-      return withParameter(draft, 'query', name, isList ? [values[property]] : values[property])
+      return withParameter(draft, 'query', name, isList ? [heldIn(values, property)] : heldIn(values, property))
     }, longest)
   // One that only one of the filters matches shows the most.
   const candidates = all.filter((record) =>
-    pair.every(({ property }) => isPlain(record[property]) && record[property] !== ''),
+    pair.every(({ property }) => isPlain(heldIn(record, property)) && heldIn(record, property) !== ''),
   )
   const partners = (record: RecordValues) =>
-    all.filter((each) => pair.some(({ property }) => isMatch(each[property], record[property]))).length
+    all.filter((each) => pair.some(({ property }) => isMatch(heldIn(each, property), heldIn(record, property)))).length
   const chosen = candidates.toSorted((one, other) => partners(other) - partners(one))[0]
   const draft = chosen && withBoth(chosen)
   if (!draft || !isValid(contract, draft)) return
@@ -128,9 +135,9 @@ async function checkTogether(session: ProbeSession, checked: CheckedList, pair: 
       message,
     })
   const wrong = pair.find((filter) => {
-    const value = chosen[filter.property]
+    const value = heldIn(chosen, filter.property)
     const mayMatch = createMayMatch(checked, filter, value, [...all, ...records])
-    return records.some((record) => !isMatch(record[filter.property], value) && !mayMatch(record))
+    return records.some((record) => !isMatch(heldIn(record, filter.property), value) && !mayMatch(record))
   })
   if (wrong) report('not matching', `answered a record that does not match ${wrong.name} to a list with ${condition}`)
   const key = keyNameOf(contract, list)
@@ -164,45 +171,75 @@ async function checkBound(session: ProbeSession, checked: CheckedList, filter: L
       message: `${message} a list with ${name}=${value}`,
     })
   if (compare === 'text') {
-    const held = (record: RecordValues) =>
-      filter.properties.map((each) => String(valueAt(record, each.split('/')) ?? '')).join(' ')
     for (const wildcard of ['%', '_']) {
       const found = (await fetchWith(wildcard))?.filter((record) => !toJson(record)?.includes(wildcard)) ?? []
       if (found.length > 0)
         report(`wildcard ${wildcard}`, wildcard, 'answered a record without this text to', 'warning')
     }
-    const words = new Set(all.slice(0, maxFilterValues).flatMap((record) => held(record).match(/\w{3,}/g) ?? []))
-    const countOf = (word: string) => all.filter((record) => held(record).includes(word)).length
-    const [rarest] = [...words].toSorted((one, other) => countOf(one) - countOf(other))
-    const found = rarest === undefined ? undefined : await fetchWith(rarest)
-    if (found?.length === 0 && filter.properties.length === 1)
-      report('left out', rarest, 'left out a record with this text from')
+    // A search may leave out some of the properties.
+    for (const each of filter.properties.slice(0, maxFilterValues)) {
+      const textOf = (record: RecordValues) => String(heldIn(record, each) ?? '')
+      const words = new Set(all.slice(0, maxFilterValues).flatMap((record) => textOf(record).match(/\w{3,}/g) ?? []))
+      const countOf = (word: string) => all.filter((record) => textOf(record).includes(word)).length
+      const [rarest] = [...words].toSorted((one, other) => countOf(one) - countOf(other))
+      const found = rarest === undefined ? undefined : await fetchWith(rarest)
+      if (found?.length === 0 && filter.properties.length === 1)
+        report('left out', rarest, 'left out a record with this text from')
+    }
     return
   }
   if (!isRange(compare) || filter.properties.length !== 1) return
-  const rankOf = (record: RecordValues) => toRank(valueAt(record, property.split('/')))
+  const rankOf = (record: RecordValues) => toRank(heldIn(record, property))
   const ranked = all
     .filter((record) => rankOf(record) !== undefined)
     .toSorted((one, other) => Number(rankOf(one)) - Number(rankOf(other)))
-  const middle = ranked[Math.floor(ranked.length / 2)]
-  const value = middle && valueAt(middle, property.split('/'))
-  const found = value === undefined ? undefined : await fetchWith(value)
-  if (!middle || !found) return
-  const [isFrom, limit] = [compare === 'from' || compare === 'above', Number(rankOf(middle))]
+  const isFrom = compare === 'from' || compare === 'above'
+  const most = limitOf(checked.list, longest)
+  let [value, limit, found]: [unknown, number, RecordValues[] | undefined] = [undefined, Number.NaN, undefined]
+  // If too many match, a value near the end shows all of those that do.
+  for (const share of [1 / 2, isFrom ? 0.9 : 0.1]) {
+    const chosen = ranked[Math.floor(ranked.length * share)]
+    if (!chosen || (found && found.length < most)) break
+    value = heldIn(chosen, property)
+    limit = Number(rankOf(chosen))
+    found = await fetchWith(value)
+  }
+  if (!found) return
   const isOutside = (record: RecordValues) => {
     const rank = rankOf(record)
     return rank !== undefined && (isFrom ? rank < limit : rank > limit)
   }
   const key = keyNameOf(contract, checked.list)
-  const isFound = (record: RecordValues) => found.some((each) => isSameValue(each[key], record[key]))
+  const keys = found.map((each) => each[key])
+  const isFound = (record: RecordValues) => keys.some((each) => isSameValue(each, record[key]))
   if (found.some(isOutside)) report('not matching', value, 'answered a record beyond the limit to')
   const isEqual = (record: RecordValues) => rankOf(record) === limit
+  const isInclusive = saysInclusive(describe(checked.list, name))
   const inside = ranked.filter((record) => !isOutside(record))
-  if (found.length >= limitOf(checked.list, longest)) return
+  if (found.length >= most) return
+  const zones = typeof value === 'string' && isTime(value) ? zonesOf(value) : []
+  const ofZones = []
+  for (const each of zones)
+    ofZones.push(
+      (await fetchWith(each))
+        ?.map((record) => toJson(record[key]))
+        .sort()
+        .join(),
+    )
+  if (new Set(ofZones).size > 1)
+    report('time zone', zones[1], `answered other records than for the same time, ${zones[0]}, to`)
   if (inside.some((record) => !isEqual(record) && !isFound(record)))
     report('left out', value, 'left out a record within the limit from')
   else if ((compare === 'from' || compare === 'to') && inside.some((record) => !isFound(record)))
-    report('at the limit', value, 'left out a record with exactly this value from', 'warning')
+    report('at the limit', value, 'left out a record with exactly this value from', isInclusive ? 'error' : 'warning')
+}
+
+/** An instant with two offsets. A service may know it more exactly. */
+function zonesOf(time: string): string[] {
+  const milliseconds = Date.parse(time)
+  const inZone = (hours: number, zone: string) =>
+    new Date(milliseconds + hours * 3_600_000).toISOString().replace('Z', zone)
+  return Number.isNaN(milliseconds) ? [] : [inZone(0, 'Z'), inZone(5.5, '+05:30')]
 }
 
 function isRange(compare: Comparison): boolean {
@@ -266,13 +303,18 @@ function filterValues(
   const parameter = parameterOf(list, name)
   const isAllowed = (value: unknown) => isValid(contract, withParameter(list.draft, 'query', name, value))
   const documented = parameter ? list.valuesOf(parameter).filter(isAllowed) : []
-  const existing = [...new Set(records.map((record) => record[property]).filter(isPlain))]
+  const existing = [...new Set(records.map((record) => heldIn(record, property)).filter(isPlain))]
   const [first, second] = existing
+  // A service that searches in the text takes the value of another record, too.
+  const isPart = (value: unknown) => existing.some((each) => each !== value && String(each).includes(String(value)))
+  existing.sort((one, other) => Number(isPart(other)) - Number(isPart(one)))
   // Several values choose the records with any of them.
   const lists = parameter?.types.includes('array')
     ? [...(second === undefined ? [] : [[first, second]]), ...existing.map((each) => [each])]
     : []
-  const some = [...lists, ...existing].filter(isAllowed).slice(0, maxFilterValues)
+  const isWhole = typeof first === 'string' && saysComparison(describe(list, name)) === 'whole'
+  const inOtherCase = isWhole ? [first.toUpperCase(), first.toLowerCase()].filter((text) => text !== first) : []
+  const some = [...lists, ...inOtherCase, ...existing].filter(isAllowed).slice(0, maxFilterValues)
   // Many providers ignore an empty filter.
   const isEmpty = (value: unknown) => [value].flat().every((each) => each === '')
   return [...new Set([...some, ...documented.slice(0, 2 * maxFilterValues)])].filter((value) => !isEmpty(value))
@@ -291,8 +333,15 @@ async function checkFilter(session: ProbeSession, checked: CheckedList, filter: 
   const { records: all } = whole
   const condition = `${name}=${value}`
   const report = (rule: 'pageNotKept' | 'filterNotKept', what: string, message: string, of = draft) =>
-    session.report(of, { rule: providerRuleSet[rule], at: `query ${name}: ${what}`, message })
-  const isMatching = (record: RecordValues) => isMatch(record[property], value)
+    session.report(of, {
+      rule: providerRuleSet[rule],
+      ...(rule === 'filterNotKept' && severity),
+      at: `query ${name}: ${what}`,
+      message,
+    })
+  // It may be another property that is compared.
+  const severity = property.includes('/') && { severity: 'warning' as const }
+  const isMatching = (record: RecordValues) => isMatch(heldIn(record, property), value)
   const matching = all.filter(isMatching)
   const { length: count } = matching
   const wrongTotal = describeTotal(checked, draft, page)
@@ -300,8 +349,17 @@ async function checkFilter(session: ProbeSession, checked: CheckedList, filter: 
   const mayMatch = createMayMatch(checked, filter, value, [...all, ...records])
   const other = records.find((record) => !isMatching(record) && !mayMatch(record))
   if (other) {
-    const held = `answered a record whose ${property} is ${toJson(other[property])}`
+    const held = `answered a record whose ${property} is ${toJson(heldIn(other, property))}`
     report('filterNotKept', 'not matching', `${held} to a list with ${condition}`)
+  }
+  // What is not said to search in texts compares whole values.
+  const text = describe(list, name)
+  const contains = (record: RecordValues) => `${heldIn(record, property) ?? ''}`.includes(`${value}`)
+  const longer = records.find((record) => !isMatching(record) && contains(record))
+  if (!other && longer && text !== '' && saysComparison(text) !== 'part') {
+    const message = `answered a record whose ${property} only contains the value to a list with ${condition}`
+    const rule = providerRuleSet.filterNotKept
+    session.report(draft, { rule, severity: 'warning', at: `query ${name}: contains`, message })
   }
   if (limit !== undefined && least !== undefined && count > 0) {
     const few = withParameter(draft, 'query', limit, least)
@@ -338,19 +396,32 @@ function createMayMatch(
   value: unknown,
   records: readonly RecordValues[],
 ): (record: RecordValues) => boolean {
-  const isReturned = records.some((record) => record[property] !== undefined)
+  const isReturned = records.some((record) => heldIn(record, property) !== undefined)
   const parameter = parameterOf(list, name)
   const isText = parameter !== undefined && itemTypesOf(contract, parameter).includes('string')
   // If only certain texts are valid, the filter must match exactly.
-  const isFree = ['no such choice 7f3a9c', ['no such choice 7f3a9c']].some((text) =>
-    isValid(contract, withParameter(list.draft, 'query', name, text)),
-  )
+  const isFree =
+    saysComparison(describe(list, name)) !== 'whole' &&
+    ['no such choice 7f3a9c', ['no such choice 7f3a9c']].some((text) =>
+      isValid(contract, withParameter(list.draft, 'query', name, text)),
+    )
   const contains = (held: string) =>
     [value].flat().some((one) => held.toLowerCase().includes(String(one).toLowerCase()))
-  return ({ [property]: held }) => {
+  return (record) => {
+    const held = heldIn(record, property)
     if (held === undefined) return !isReturned
     return isText && isFree && typeof held === 'string' && (isTime(held) || contains(held))
   }
+}
+
+function describe(list: SubjectOf<'list'>, name: string): string {
+  const parameter = parameterOf(list, name)
+  return parameter ? list.describes(parameter) : ''
+}
+
+/** The value of a property, or of one inside of it. */
+function heldIn(record: RecordValues, property: string): unknown {
+  return valueAt(record, property.split('/'))
 }
 
 /** A query parameter that chooses records by one value of one property. */
@@ -363,7 +434,7 @@ function exactFilters({ query }: ListEffect): Filter[] {
   return query.filters.flatMap(({ name, in: place, member, properties, compare, all }) => {
     const [property = ''] = properties
     const isNamed = place === 'query' && member === undefined && properties.length === 1
-    const isExact = compare === 'equal' || (compare === 'is' && !all && !property.includes('/'))
+    const isExact = compare === 'equal' || (compare === 'is' && !all)
     return isNamed && isExact ? [{ name, property }] : []
   })
 }

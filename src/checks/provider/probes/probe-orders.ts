@@ -10,7 +10,7 @@ import { providerRuleSet } from '../provider-rules.js'
 import { type Draft, isValid, withParameter } from '../requests/request-draft.js'
 
 /** One order that a request may ask for. */
-interface Ordered {
+export interface Ordered {
   draft: Draft
   property: string
   isDescending: boolean
@@ -27,9 +27,7 @@ export async function probeOrders(
   list: SubjectOf<'list'>,
   longest: Draft,
 ): Promise<void> {
-  const { order } = list.operation.effect.query
-  if (order?.in !== 'query' || order.member !== undefined) return
-  for (const ordered of ordersOf(contract, list, order, longest).slice(0, 2 * maxProperties))
+  for (const ordered of ordersOf(contract, list, longest).slice(0, 2 * maxProperties))
     await runner.run((session) => checkOrder(session, list, ordered))
 }
 
@@ -66,7 +64,9 @@ export function toRank(value: unknown): number | undefined {
 }
 
 /** The orders of a list whose property and direction are certain. */
-function ordersOf(contract: Contract, list: SubjectOf<'list'>, order: ListOrder, longest: Draft): Ordered[] {
+export function ordersOf(contract: Contract, list: SubjectOf<'list'>, longest: Draft): Ordered[] {
+  const { order } = list.operation.effect.query
+  if (order?.in !== 'query' || order.member !== undefined) return []
   const { name, properties, direction } = order
   const valuesOf = (wanted: string) => {
     const found = parameterOf(list, wanted)

@@ -2,6 +2,8 @@
 import type { Contract } from '../../../contract/contract.js'
 import { limitNameOf, type PageFact, type PagePosition } from '../../../contract/effects/list-query.js'
 import { toJson } from '../../../json/exact-json.js'
+import { valueAt } from '../../../json/nested.js'
+import { saysNoNext } from '../../../lexicon/parameter-texts.js'
 import type { ProbeSession, SentResponse } from '../probe-runner.js'
 import {
   factOf,
@@ -14,6 +16,7 @@ import {
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
 import { type Draft, isValid, withParameter } from '../requests/request-draft.js'
+import { type Ordered, ordersOf } from './probe-orders.js'
 
 /** Requests a short page, all records, and the page after the short one by every position parameter. */
 export async function checkPages(contract: Contract, session: ProbeSession, list: SubjectOf<'list'>): Promise<void> {
@@ -57,19 +60,28 @@ export async function checkPages(contract: Contract, session: ProbeSession, list
   const keys = keysOf(records)
   // Pages of indistinguishable records look the same.
   if (new Set(keys).size < records.length) return
-  const known = Number.isFinite(total) ? Math.max(total, records.length) : records.length
-  const step = Math.ceil(known / maxPages)
-  await checkLastPage(session, list, isWhole ? ofSize(records.length) : long, records.length)
-  const paged = ofSize(...[2, 1, 3, 5, 10, 20, 50].filter((length) => length >= step))
+  await checkLastPage(session, list, isWhole ? ofSize(records.length) : long, records.length, isWhole)
   const isUnchanged = async () => {
     const again = await session.send(long, 'any', { at: 'list' })
     return again !== undefined && keysOf(recordsOf(effect, again) ?? []).join() === keys.join()
   }
-  const walk: Walk = { contract, session, list, draft: paged, keysOf, isUnchanged }
+  const walk = { contract, session, list, keysOf, isUnchanged }
   for (const position of positions) {
-    if (position.in === 'query' && position.member === undefined) await checkWalk(walk, position, isWhole ? keys : [])
+    if (position.in !== 'query' || position.member !== undefined) continue
+    // Long pages have few ends, where records are lost.
+    const whole = isWhole ? keys : ((await checkWalk({ ...walk, draft: long }, position, [])) ?? [])
+    const known = Math.max(total || 0, records.length, whole.length)
+    const paged = ofSize(...[2, 1, 3, 5, 10, 20, 50].filter((length) => length >= known / maxPages))
+    // Records with the same value are easily lost between pages.
+    const isTied = ({ property }: Ordered) =>
+      new Set(records.map((record) => toJson(valueAt(record, property.split('/'))))).size < records.length
+    const tied = position.as === 'cursor' ? ordersOf(contract, list, paged).filter(isTied).slice(0, maxOrders) : []
+    for (const draft of [paged, ...tied.map((each) => each.draft)]) await checkWalk({ ...walk, draft }, position, whole)
   }
 }
+
+/** Maximum orders in which a list is read page by page. */
+const maxOrders = 4
 
 /** A list that is read page by page. */
 interface Walk {
@@ -83,16 +95,21 @@ interface Walk {
   isUnchanged(): Promise<boolean>
 }
 
-/** Reads all pages by one position parameter: none may repeat a record, or leave one out. @param all the keys of all records, if they are known */
+/**
+ * Reads all pages by one position parameter: none may repeat a record, or leave one out.
+ * @param all the keys of all records, if they are known
+ * @returns the keys on all pages; undefined if not all were read
+ */
 async function checkWalk(
   { contract, session, list, draft: first, keysOf, isUnchanged }: Walk,
   position: PagePosition,
   all: readonly string[],
-): Promise<void> {
+): Promise<string[] | undefined> {
   const { name, as } = position
   const report = async (draft: Draft, what: string, message: string) => {
     const complaint = { rule: providerRuleSet.pageNotKept, at: `query ${name}${what}`, message }
     if (await isUnchanged()) session.report(draft, complaint)
+    return undefined
   }
   const seen = new Set<string>()
   let total = Number.NaN
@@ -100,7 +117,7 @@ async function checkWalk(
   for (let pages = 1; pages <= maxPages + 1; pages++) {
     const response = await session.send(draft, pages === 1 ? 'success' : 'any', { at: `query ${name}` })
     const records = response && recordsOf(list.operation.effect, response)
-    if (!records || response.status >= 300) return
+    if (!records || response.status >= 300) return undefined
     total = totalIn(list, response)
     const keys = keysOf(records)
     const repeated = keys.filter((key) => seen.has(key)).length
@@ -121,15 +138,15 @@ async function checkWalk(
       .find((each) => isValid(contract, each))
     if (start === undefined || !next) {
       // The answer may show the next page in another way.
-      if (pages === 1 && !(as === 'cursor' && showsCursor(list))) return
+      if (pages === 1 && !(as === 'cursor' && showsCursor(list))) return undefined
       break
     }
-    if (pages > maxPages) return
+    if (pages > maxPages) return undefined
     draft = next
   }
   const missing = Math.max(all.filter((key) => !seen.has(key)).length, total - seen.size || 0)
-  if (seen.size === 0 || missing === 0) return
-  await report(draft, ': skips', `left ${missing} of ${seen.size + missing} records out of the pages by ${name}`)
+  if (seen.size === 0 || missing === 0) return [...seen]
+  return report(draft, ': skips', `left ${missing} of ${seen.size + missing} records out of the pages by ${name}`)
 }
 
 /** A page with all records has no next one. */
@@ -138,10 +155,12 @@ async function checkLastPage(
   list: SubjectOf<'list'>,
   draft: Draft,
   count: number,
+  isWhole: boolean,
 ): Promise<void> {
   const response = await session.send(draft, 'success', { at: 'list' })
   const records = response && recordsOf(list.operation.effect, response)
-  if (!response || records?.length !== count || count !== totalIn(list, response)) return
+  if (!response || records?.length !== count) return
+  if (count !== totalIn(list, response) && !(isWhole && saysNoNext(list.says.answer))) return
   const facts: PageFact[] = ['nextCursor', 'nextPage', 'nextUrl', 'hasNext', 'nextOffset']
   const wrong = facts.find((fact) => factOf(list, response, fact))
   if (!wrong && linkIn(response) === undefined) return

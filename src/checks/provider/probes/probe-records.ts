@@ -35,7 +35,7 @@ import {
 } from '../requests/request-draft.js'
 import { settleCreation } from '../requests/settle-creation.js'
 import { learnRecords, learnRefusal, scopeOf, wasAnswered } from '../requests/unique-values.js'
-import { type Leaf, leavesOf } from '../values/other-values.js'
+import { type Leaf, leavesOf, withValueAt } from '../values/other-values.js'
 import { probeBodies } from './probe-invalid-bodies.js'
 import { fetchPage } from './probe-lists.js'
 
@@ -61,6 +61,8 @@ interface Creation {
   create: SubjectOf<'create'>
   /** The keys of all its records, as far as they are known. */
   keys: Set<unknown>
+  /** Records that existed before. */
+  known: readonly RecordValues[]
   /** The first bodies that the service has accepted. */
   accepted: unknown[]
 }
@@ -72,7 +74,7 @@ export async function probeRecords(
   create: SubjectOf<'create'>,
 ): Promise<void> {
   const { contract, runner } = plan
-  const creation: Creation = { plan, collection, create, keys: new Set(), accepted: [] }
+  const creation: Creation = { plan, collection, create, keys: new Set(), known: [], accepted: [] }
   await runner.run((session) => collectKeys(session, creation))
   // Later, because the clean-up never removes what existed before.
   await settleCreation(plan, collection)
@@ -115,11 +117,13 @@ async function probeCreation(creation: Creation, draft: Draft, first: Draft): Pr
   )
 }
 
-async function collectKeys(session: ProbeSession, { plan, collection, keys }: Creation): Promise<void> {
+async function collectKeys(session: ProbeSession, creation: Creation): Promise<void> {
+  const { plan, collection, keys } = creation
   const { contract, created, unique } = plan
   const { list, model } = collection
   const page = list && (await fetchPage(contract, session, list, longestList(contract, list)))
   const records = page?.records ?? []
+  creation.known = records
   for (const record of records) keys.add(record[model.key])
   created.keep(collection, keys)
   learnRecords(unique, model, records)
@@ -158,7 +162,7 @@ async function createRecord(session: ProbeSession, creation: Creation, input: Dr
     sentRecord(draft),
     answered,
   )
-  checkDefaults(session, create, draft, answered)
+  checkDefaults(session, creation, draft, answered)
   for (const name of create.writeOnly.filter((each) => answered[each] !== undefined && answered[each] !== null)) {
     const message = `answered ${name}, which is writeOnly`
     session.report(draft, { rule: providerRuleSet.writeOnlyShown, at: name, message })
@@ -297,19 +301,28 @@ function checkRefusal(session: ProbeSession, { plan, create, accepted }: Creatio
 /** What the request leaves out has its default (OpenAPI 3.0, section 4.7.24.1), if the answer shows it. */
 function checkDefaults(
   session: ProbeSession,
-  { operation, defaults }: SubjectOf<'create'>,
+  { plan: { contract }, create: { operation, defaults }, known }: Creation,
   draft: Draft,
   answered: RecordValues,
 ): void {
   const given = givenPath(operation)
-  for (const { path, value } of defaults) {
+  for (const { path, value, isAlwaysShown } of defaults) {
     const own = path.slice(given.length)
-    const holder = valueAt(sentRecord(draft), own.slice(0, -1))
-    const shown = valueAt(answered, own)
-    const isOmitted = isObject(holder) && !Object.hasOwn(holder, own.at(-1) ?? '')
-    if (own.length === 0 || !isOmitted || shown === undefined || isSameValue(shown, value)) continue
-    const message = `answered ${own.join('.')} as ${cut(toJson(shown))}, which was left out and has the default ${cut(toJson(value))}`
-    session.report(draft, { rule: providerRuleSet.defaultNotKept, at: `body ${path.join('.')}`, message })
+    const name = own.at(-1)
+    const holderIn = (record: unknown) => valueAt(record, own.slice(0, -1))
+    const [sent, holder] = [holderIn(sentRecord(draft)), holderIn(answered)]
+    if (name === undefined || !isObject(sent) || Object.hasOwn(sent, name) || !isObject(holder)) continue
+    const shown = holder[name]
+    const alike = known
+      .map(holderIn)
+      .filter((each) => isObject(each) && Object.keys(holder).every((other) => other in each))
+    const isUsual = alike.length > 1 && alike.every((each) => isObject(each) && each[name] !== undefined)
+    if (isSameValue(shown, value) || (shown === undefined && !isAlwaysShown && !isUsual)) continue
+    // Another alternative of the schema may not have it.
+    if (shown === undefined && !isValid(contract, withValue(draft, path, value))) continue
+    const message = `answered ${own.join('.')} as ${cut(toJson(shown) ?? 'missing')}, which was left out and has the default ${cut(toJson(value))}`
+    const severity = shown === undefined && !isAlwaysShown ? 'warning' : 'error'
+    session.report(draft, { rule: providerRuleSet.defaultNotKept, severity, at: `body ${path.join('.')}`, message })
   }
 }
 
@@ -362,6 +375,10 @@ export async function probePersistence(
       session.report(draft, { rule: providerRuleSet.recordChanged, at: `later ${changed}`, message })
     })
   }
+}
+
+function withValue(draft: Draft, path: readonly string[], value: unknown): Draft {
+  return withBody(draft, withValueAt(bodyValue(draft), path, value))
 }
 
 function describeBody(draft: Draft): string {

@@ -5,9 +5,17 @@ import type { Operation, RequestContract } from '../../../contract/contract.js'
 import { bareMediaType } from '../../../contract/http/media-types.js'
 import { itemTypesOf, separatorOf } from '../../../contract/item-types.js'
 import type { BodyContent, Parameter } from '../../../contract/request-model.js'
-import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import {
+  isReference,
+  type Located,
+  type OpenApiDocument,
+  type Schema,
+  type SchemaObject,
+} from '../../../document/document.js'
+import { resolve } from '../../../document/references.js'
 import { isObject } from '../../../json/own-value.js'
 import { toRounded } from '../../../json/rounding.js'
+import { saysFilled } from '../../../lexicon/parameter-texts.js'
 import { decodeField } from '../../../media/fields.js'
 import { fitReadings } from '../../../media/fit-readings.js'
 import { examplesAt } from '../../../schemas/examples.js'
@@ -50,6 +58,8 @@ export interface Subject {
   unusualTexts(parameter: Parameter): unknown[]
   /** The description of a parameter; empty if it has none. */
   describes(parameter: Parameter): string
+  /** What the document says about the operation and its bodies, and about its successes. */
+  says: { request: string; answer: string }
   /** Whether the document lets callers send a property in the JSON body. */
   mayGive(property: string): boolean
   /** The defaults of properties that callers may leave out, with the names that lead to them in the JSON body. */
@@ -67,6 +77,8 @@ export interface Subject {
 export interface DefaultValue {
   path: readonly string[]
   value: unknown
+  /** Whether the document says that answers have it even if the request does not. */
+  isAlwaysShown: boolean
 }
 
 /** Maximum number of bodies for one operation. Each takes several requests. */
@@ -143,9 +155,35 @@ export function createSubject(
     valuesOf: (parameter) => valuesOf(source, parameter),
     unusualTexts: (parameter) => unusualTexts(source, parameter),
     describes: (parameter) => parameterIn(described, parameter)?.value.description ?? '',
+    says: {
+      request: textsIn(document, [
+        described.value.description,
+        described.value.summary,
+        described.body?.value,
+        described.responses.get('409'),
+      ]),
+      answer: textsIn(
+        document,
+        [...described.responses].filter(([status]) => status.startsWith('2')),
+      ),
+    },
     mayGive: (property) => mayGive(source, property),
   }
 }
+
+/** All descriptions in a part of the document. Those that are deeper are left out. */
+function textsIn(document: OpenApiDocument, part: unknown, depth = 0): string {
+  if (typeof part === 'string') return depth === 1 ? part : ''
+  if (typeof part !== 'object' || part === null || depth > maxTextDepth) return ''
+  if (isReference(part)) return textsIn(document, resolve<object>(document, part, []).value, depth)
+  return Object.entries(part)
+    .map(([name, inner]) =>
+      name === 'description' && typeof inner === 'string' ? inner : textsIn(document, inner, depth + 1),
+    )
+    .join('\n')
+}
+
+const maxTextDepth = 10
 
 function valuesOf(source: Source, parameter: Parameter): unknown[] {
   const { contract, document } = source
@@ -215,9 +253,13 @@ function* defaultsOf(
   for (const { whole } of branches.slice(1)) yield* defaultsOf(document, { value: whole, path: schema.path }, path)
   const { properties, required } = flattenSchema(document, withBranch(document, schema))
   for (const [name, property] of path.length < maxDefaultDepth ? properties : []) {
-    const { default: value } = flattenSchema(document, property).keywords
+    const { default: value, description } = flattenSchema(document, property).keywords as SchemaObject & {
+      description?: string
+    }
+    const isAlwaysShown = saysFilled(description ?? '')
     const isShown = !hasFlag(document, property, 'writeOnly') && !hasFlag(document, property, 'readOnly')
-    if (value !== undefined && value !== null && !required.has(name) && isShown) yield { path: [...path, name], value }
+    if (value !== undefined && value !== null && !required.has(name) && isShown)
+      yield { path: [...path, name], value, isAlwaysShown }
     yield* defaultsOf(document, property, [...path, name])
   }
 }
@@ -257,6 +299,8 @@ function createBodies(source: Source): unknown[] {
   }
 }
 
+const writing: ReadonlySet<string> = new Set(['create', 'replace', 'update'])
+
 function createValidDraft(source: Source, bodies: readonly unknown[]): Draft | undefined {
   const { contract, operation } = source
   let draft = createDraft(operation)
@@ -270,11 +314,12 @@ function createValidDraft(source: Source, bodies: readonly unknown[]): Draft | u
     if (value === undefined) return undefined
     draft = withParameter(draft, place, name, value)
   }
-  if (operation.body?.required) {
+  // Few documents that let callers leave a body out mean a record without values.
+  if (operation.body && (operation.body.required || writing.has(operation.effect.kind))) {
     const valid = bodies.filter((value) => isValid(contract, withBody(draft, value)))
     const body = valid.find(isObject) ?? valid[0]
-    if (body === undefined) return undefined
-    draft = withBody(draft, body)
+    if (body === undefined && operation.body.required) return undefined
+    if (body !== undefined) draft = withBody(draft, body)
   }
   return isValid(contract, draft) ? draft : undefined
 }

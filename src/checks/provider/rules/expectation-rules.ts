@@ -62,7 +62,7 @@ export const expectationRules: Record<ExpectationRule, Rule> = {
     severity: 'error',
     restsOn: 'the document: responses',
     looksAt:
-      'success for a key of a missing or removed record, or of another account, or below an owner that is missing or another one; a warning where neither 404 nor 410 itself is documented',
+      'success for a key of a missing or removed record, or of another account, or below an owner that is missing or another one; a warning for removals, and where neither 404 nor 410 itself is documented',
     help: 'Return 404 if no record has the key',
   },
 }
@@ -73,10 +73,11 @@ export const expectationFamily: RuleFamily<Answer> = {
     const rule = brokenExpectation(answer)
     const isAboutKey = reasons.unauthorized.includes(answer.response.status)
     const reason = rule === expectationRules.wrongRefusal && isAboutKey ? ', with a valid key' : ''
-    const { at, request, response } = answer
+    const { at, operation, request, response } = answer
     if (!rule) return
+    const isHarmless = rule === expectationRules.unknownFound && operation.effect.kind === 'remove'
     const message = `answered ${response.status} to ${request}${reason}`
-    yield { rule, at, message, severity: severityOf(rule, answer.operation) }
+    yield { rule, at, message, severity: isHarmless ? 'warning' : severityOf(rule, operation) }
   },
 }
 
@@ -127,8 +128,9 @@ export function brokenExpectation({ operation, expected, at, response, isKnownTo
     case 'unauthorized':
       return isSuccess || (isRefusal && !isAboutKeys) ? expectationRules.credentialsNotChecked : undefined
     case 'absent':
-      // Removing a record that does not exist may succeed: the result is the same.
-      if (isSuccess) return operation.effect.kind === 'remove' ? undefined : expectationRules.unknownFound
+      // Removing a record that does not exist may succeed where nothing else is documented: the result is the same.
+      if (isSuccess && (operation.effect.kind !== 'remove' || documentsReason(operation, 'absent')))
+        return expectationRules.unknownFound
       break
     case 'invalid':
       // Validators need not check formats (JSON Schema Validation 2020-12, section 7.2.1).

@@ -9,8 +9,8 @@ import { findTag, withBranch } from '../../../schemas/tagged.js'
 /** Objects and lists are varied down to this depth. */
 const maxDepth = 3
 
-/** Several scripts, combining marks, emoji, quotes, a line break, markup, and a name that objects inherit. */
-const awkwardText = 'Zoë e\u0301 🐕‍🦺 שלום 中文 "quoted" \'single\' \\ \n <b>&amp;</b> __proto__'
+/** Several scripts, two spaces, combining marks, emoji, quotes, a line break, markup, and a name that objects inherit. */
+const awkwardText = 'Zoë  e\u0301 🐕‍🦺 שלום 中文 "quoted" \'single\' \\ \n <b>&amp;</b> __proto__'
 
 /** Texts that often break database queries, formats and buffers: quotes, comments, scripts, patterns, NUL, long texts. */
 export const unexpectedTexts: readonly string[] = [
@@ -26,7 +26,7 @@ export const unexpectedPlainTexts: readonly string[] = [
 ]
 
 /** Awkward texts for properties that are too short for the whole one. */
-const awkwardParts = ['<b>&amp;', ' x ', "O'N", 'e\u0301', '🐕']
+const awkwardParts = ['<b>&amp;', '  x ', "O'N", 'e\u0301', '🐕']
 
 /** Valid texts of formats that services often read wrong, and texts that only resemble the format. */
 const formats: Readonly<Record<string, { valid: readonly string[]; invalid: readonly string[] }>> = {
@@ -174,18 +174,23 @@ export function objects(document: OpenApiDocument, schema: Located<Schema>, dept
 }
 
 /** The same value with a property that its schema rules out, in each object that has such a schema. */
-function* unknownProperties(document: OpenApiDocument, schema: Located<Schema>, value: unknown): Iterable<unknown> {
+function* unknownProperties(
+  document: OpenApiDocument,
+  schema: Located<Schema>,
+  value: unknown,
+  depth = 0,
+): Iterable<unknown> {
   const { properties, items, keywords } = flattenSchema(document, withBranch(document, schema))
   if (Array.isArray(value)) {
-    const [first, ...others] = value
-    const inner = items && first !== undefined ? unknownProperties(document, items, first) : []
-    for (const each of inner) yield [each, ...others]
+    const [first = items && depth < maxDepth ? sample(document, items) : undefined, ...others] = value
+    for (const each of items ? unknownProperties(document, items, first, depth + 1) : []) yield [each, ...others]
   }
   if (!isObject(value)) return
   const isClosed = keywords.additionalProperties === false || keywords.unevaluatedProperties === false
   if (isClosed) yield { ...value, unexpectedProperty: 'x' }
   for (const [name, property] of properties) {
-    for (const each of unknownProperties(document, property, value[name])) yield { ...value, [name]: each }
+    const inner = value[name] ?? (depth < maxDepth ? sample(document, property) : undefined)
+    for (const each of unknownProperties(document, property, inner, depth + 1)) yield { ...value, [name]: each }
   }
 }
 
