@@ -6,6 +6,7 @@
  * - `-- --sealed 1` or `2` runs the programs of a sealed lot, and only these.
  * - `-- --server prism` measures Prism; `-- --server examples` our own with every operation forced to answer by example.
  * - `-- --overlay <file|folder>` adds an overlay; of a folder, `<name>.yaml` to each program that has one.
+ * - `-- --overrides <file|folder>` adds overrides; of a folder, `<name>.ts`, `.js` or `.mjs` to each program that has one.
  * - `-- --list <class>` or `all` prints the failing steps with their requests and answers.
  * - `-- --against <file>` compares with an earlier result, a copy of `bench/results/clients.json`.
  * - `-- --json` prints the result as JSON. `-- --page` writes the figures into docs/documents.md.
@@ -22,7 +23,7 @@ import { writePage } from './clients/page.js'
 import { listFailures, toReport } from './clients/report.js'
 import { servers } from './clients/servers.js'
 import { measureAll } from './documents/measure-all.js'
-import { overlayOf } from './documents/overlay-of.js'
+import { overlayOf, overridesOf } from './documents/overlay-of.js'
 
 const results = fileURLToPath(new URL('results/', import.meta.url))
 const installed = fileURLToPath(new URL('clients/node_modules/', import.meta.url))
@@ -32,8 +33,10 @@ export default async function benchClients({ say, ...options }) {
   if (!Object.hasOwn(servers, server)) {
     throw new Error(`--server takes ${Object.keys(servers).join(', ')} (got "${server}")`)
   }
-  if (options.overlay !== undefined && server !== 'ours')
-    throw new Error(`--overlay changes our own server, not ${server}`)
+  for (const name of ['overlay', 'overrides']) {
+    if (options[name] !== undefined && server !== 'ours')
+      throw new Error(`--${name} changes our own server, not ${server}`)
+  }
   if (list !== undefined && list !== 'all' && !Object.hasOwn(classes, list)) {
     throw new Error(`--list takes all, ${Object.keys(classes).join(', ')} (got "${list}")`)
   }
@@ -63,8 +66,9 @@ export default async function benchClients({ say, ...options }) {
 }
 
 /** A part of the programs does not replace the result of all. */
-function nameResult({ server, sealed, only, overlay }) {
-  const parts = [server !== 'ours' && server, sealed && `sealed-${sealed}`, only && 'only', overlay && 'overlay']
+function nameResult({ server, sealed, only, overlay, overrides }) {
+  const added = [overlay && 'overlay', overrides && 'overrides']
+  const parts = [server !== 'ours' && server, sealed && `sealed-${sealed}`, only && 'only', ...added]
   return ['clients', ...parts.filter(Boolean)].join('-')
 }
 
@@ -84,12 +88,13 @@ export function chooseNames({ only, sealed }) {
   throw new Error(`--only takes names of programs: ${names.join(', ')} (got "${unknown}")`)
 }
 
-export async function prepare(name, { overlay, repositories }) {
+export async function prepare(name, { overlay, overrides, repositories }) {
   const { library, document } = catalog[name]
   const [, id, version] = /^(.+)@([^@]+)$/.exec(library)
   const manifest = join(installed, id, 'package.json')
   if (!existsSync(manifest) || JSON.parse(readFileSync(manifest, 'utf8')).version !== version) {
     throw new Error(`${library} is not installed; run "npm ci --prefix bench/clients"`)
   }
-  return { name, ...(await findDocument(document, repositories)), overlay: overlayOf(name, overlay) }
+  const added = { overlay: overlayOf(name, overlay), overrides: overridesOf(name, overrides) }
+  return { name, ...(await findDocument(document, repositories)), ...added }
 }

@@ -11,8 +11,8 @@ import { createKept, runStep } from './step.js'
 /** How much of a body a result shows. */
 const shownBytes = 1500
 const task = JSON.parse(process.argv[2])
-const { name, file, server: id, overlay, against, slot, slots } = task
-const server = { ...servers[id], command: (given) => servers[id].command({ ...given, overlay }) }
+const { name, file, server: id, overlay, overrides, against, slot, slots } = task
+const server = { ...servers[id], command: (given) => servers[id].command({ ...given, overlay, overrides }) }
 
 // A library that throws outside of its call must not end the measurement.
 process.on('uncaughtException', () => {})

@@ -12,8 +12,10 @@ export const servers = {
     ...ours,
     command: (task) => {
       const { args } = ours.command(task)
-      const overlay = task.overlay === undefined ? [] : ['--overlay', task.overlay]
-      return { args: (port) => [...args(port), ...overlay] }
+      const added = ['overlay', 'overrides'].flatMap((name) =>
+        task[name] === undefined ? [] : [`--${name}`, task[name]],
+      )
+      return { args: (port) => [...args(port), ...added] }
     },
   },
   /** The sandbox with every operation forced to answer by example: what passes here has a check that is too weak. */

@@ -299,7 +299,7 @@ export function findSelection({ operations }: RequestContract, operation: Operat
   if (isKeyed(effect)) return { effect, operation }
   const [above] = operations
     .filter((each) => {
-      const isAbove = path === each.path || path.startsWith(`${each.path}/`)
+      const isAbove = path === each.path || path.startsWith(`${each.path.replace(/\/$/, '')}/`)
       const isShared = each.servers.some((name) => servers.includes(name))
       return isAbove && isShared && each.method === 'GET' && each.effect.kind === 'read'
     })

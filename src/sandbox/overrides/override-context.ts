@@ -1,5 +1,5 @@
 /** What an override gets: the request, the record, the collections, and `next()`. */
-import type { CollectionModel, Operation } from '../../contract/contract.js'
+import type { CollectionModel, Operation, RequestContract } from '../../contract/contract.js'
 import type { KeyedEffect } from '../../contract/effects/effect.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { suggestion } from '../../contract/suggest-closest.js'
@@ -9,14 +9,17 @@ import { createRandom, toSeed } from '../../json/random.js'
 import { isSameJson } from '../../json/same-json.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { DraftWorld } from '../../state/draft-world.js'
+import { withinOf } from '../../state/identity.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
 import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
 import { putOwn } from '../../state/world-content.js'
 import { createCollection } from '../facade/collection.js'
 import { type Outcome, Refusal, type Written, type WrittenOutcome } from '../outcome.js'
+import type { ReadBody } from '../request/read-body.js'
 import { type RenderRefusal, refusalReasons } from '../responses/render-refusal.js'
 import { type EffectInput, modelOf, storedOf } from '../writes/effect-input.js'
 import { type FoundRecord, findRecord } from '../writes/existing-record.js'
+import type { Records } from '../writes/records.js'
 import { storeRecord } from '../writes/sampled-record.js'
 import { answered, bodyOf, isMarked, type MarkedAnswer, mark, toJsonValue, toMarked } from './override-answer.js'
 
@@ -114,15 +117,16 @@ export function openOverride(options: RunOptions): OverrideRun {
   function recordOf(written: WrittenOutcome): RecordDraft | undefined {
     if (written instanceof Refusal) return undefined
     const { effect } = operation
+    // What stores the whole body, or each item of it, names no collection.
     const name = 'collection' in effect ? effect.collection : undefined
-    if (name === undefined) return undefined
     const added = written.changes?.findLast(
-      (each) => each.kind === 'record' && each.collection === name && !each.before && each.after,
+      (each) => each.kind === 'record' && each.collection === (name ?? each.collection) && !each.before && each.after,
     )
     const values = added?.kind === 'record' ? added.after : written.content?.record
     const record = added ? undefined : selectRecord()
-    if (record || !values) return record
-    const collection = storedOf(contract, world, given.server, name)
+    const of = added?.kind === 'record' ? added.collection : name
+    if (record || !values || of === undefined) return record
+    const collection = ownedBy(storedOf(contract, world, given.server, of), values)
     const key = ownValue(values, collection.context.key) as Key
     const stored = collection.get(key)
     return stored && openDraft({ collection, key, record: stored })
@@ -166,7 +170,7 @@ export function openOverride(options: RunOptions): OverrideRun {
   function behave(): MarkedAnswer {
     if (behaved) return behaved.answer
     // What is set on the record is stored after it, so that the record is still in the state that the behaviour needs.
-    if (ownBody) request.body = { ...body, value: toJsonValue(ownBody.value) }
+    if (ownBody) request.body = withBody(body, ownBody.value)
     const written = applyBare(input)
     sync()
     const facts = { path: given.sent.path, now: context.now }
@@ -212,7 +216,8 @@ export function openOverride(options: RunOptions): OverrideRun {
     headers: { ...headers },
     cookies: { ...cookies },
     get body() {
-      ownBody ??= { value: copyValue(body.value) }
+      const { value, file } = body
+      ownBody ??= { value: value === '' && file ? file.bytes.slice() : copyValue(value) }
       return ownBody.value
     },
     get record() {
@@ -248,7 +253,7 @@ export function openOverride(options: RunOptions): OverrideRun {
   }
 
   function openRecords(name: string) {
-    const model = findModel(contract.collections, name)
+    const model = findModel(contract, name)
     const run = async <T>(work: (collection: StoredCollection, now: number) => T): Promise<T> =>
       use(() => work(storedOf(contract, world, given.server, model.name), context.now))
     const fresh = async <T>(work: (collection: StoredCollection, now: number) => T): Promise<T> => {
@@ -300,11 +305,31 @@ function visible(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith('{')))
 }
 
-function findModel(models: readonly CollectionModel[], name: string): CollectionModel {
-  const found = models.find((each) => each.name === name) ?? models.find((each) => `/${each.name}` === name)
+/** The records that have the same owners as some values, which keys of their own identify. */
+function ownedBy(records: StoredCollection, values: Values): Records {
+  const { scope } = records.context
+  if (!scope) return records
+  const within = withinOf(values, scope)
+  return Object.assign(Object.create(records) as Records, {
+    get: (key: Key) => records.get(key, within),
+    replace: (key: Key, next: Values) => records.replace(key, next, within),
+  })
+}
+
+/** A collection by its name, or by its path as `explain` and overlays write it. */
+function findModel({ collections, operations }: RequestContract, given: string): CollectionModel {
+  const at = operations.find(({ path, effect }) => path === given && 'collection' in effect)?.effect
+  const name = at && 'collection' in at ? at.collection : given
+  const found = collections.find((each) => each.name === name) ?? collections.find((each) => `/${each.name}` === name)
   if (found) return found
-  const names = models.map((each) => each.name)
-  throw new SandboxError('INVALID_OPTION', `There is no collection "${name}"${suggestion(name, names)}`)
+  const names = collections.map((each) => each.name)
+  throw new SandboxError('INVALID_OPTION', `There is no collection "${given}"${suggestion(given, names)}`)
+}
+
+/** A body with another value, or with the bytes of another file. */
+function withBody(body: ReadBody, value: unknown): ReadBody {
+  if (body.file && value instanceof Uint8Array) return { ...body, file: { ...body.file, bytes: value } }
+  return { ...body, value: toJsonValue(value) }
 }
 
 function toRefusal(reason: number | string, message: string): Refusal {
