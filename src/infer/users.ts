@@ -123,7 +123,7 @@ function findAuthors(document: OpenApiDocument, collections: readonly KnownColle
 }
 
 export const registers = ({ kind, node, operation }: Candidate): boolean =>
-  kind === 'create' && (isRegistration(nameOf(node)) || isRegistration(operation.value.operationId ?? ''))
+  kind === 'create' && (isRegistration(nameOf(node)) || isRegistration(operation.called))
 
 const lastNoun = ({ resource }: KnownCollection): string => resource?.name ?? ''
 
