@@ -108,7 +108,9 @@ function findPathValues(
   return behind.flatMap(({ parameter }, index): [string, string][] => {
     if (parameter === undefined || key === undefined || node.step.parameter === undefined) return []
     const names = [parameter, behind[index - 1]?.text ?? ''].map(bareName)
-    const [own] = [...flattenSchema(document, record).properties.keys()].filter((name) => names.includes(bareName(name)))
+    const [own] = [...flattenSchema(document, record).properties.keys()].filter((name) =>
+      names.includes(bareName(name)),
+    )
     return own === undefined ? [] : [[parameter, own]]
   })
 }

@@ -40,7 +40,8 @@ export function mergeLists(document: OpenApiDocument, { at, byItem, parts }: Fou
     const isSame = (other: Resource) =>
       recordName.get(other) === own
         ? nouns.get(other) === noun ||
-          (saysBy(resource.name) && resource.node.parent === other.node) || (!resource.item && nouns.get(other) === plain)
+          (saysBy(resource.name) && resource.node.parent === other.node) ||
+          (!resource.item && nouns.get(other) === plain)
         : !resource.item && isSameName(resource.name, other.name) && isAlike(flatsOf(resource), flatsOf(other))
     const same = keyed.filter((other) => other !== resource && isSame(other))
     const [home] = same.toSorted((one, other) => compareRanks(rankOf(one), rankOf(other)))
