@@ -76,7 +76,7 @@ export function isRpcHome(node: PathNode, factsOf: FactsOf): boolean {
 
 /** Whether a POST registers users, and answers with the key of the new one. */
 export function registersUsers(post: OperationFacts | undefined): boolean {
-  if (!post?.answersObject || !isRegistration(nameOf(post.node))) return false
+  if (!post?.answersObject || !isRegistration(nameOf(post.node)) || post.node.step.template.includes('{')) return false
   const answered = [...(post.success?.flat?.properties.keys() ?? [])]
   return answered.some(isKey) || answered.some(isOwnUser)
 }
