@@ -242,5 +242,7 @@ const usesTokens: (document: OpenApiDocument) => boolean = oncePer((document: Op
 /** The properties of the body of a request. */
 function sentBy(document: OpenApiDocument, { operation }: Candidate): ReadonlyMap<string, Located<Schema>> {
   const content = operation.method === 'GET' ? undefined : recordContent(document, operation)
-  return content?.value.schema === undefined ? new Map() : flattenSchema(document, schemaOf(content)).properties
+  if (content?.value.schema === undefined) return new Map()
+  const { properties } = flattenSchema(document, schemaOf(content))
+  return new Map([...properties].filter(([, each]) => !hasFlag(document, each, 'readOnly')))
 }
