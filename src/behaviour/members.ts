@@ -9,6 +9,7 @@ import type {
   FileValue,
   InnerList,
   LinkUse,
+  LoginCheck,
   MergedObject,
   NestedWritten,
   PropertyChoice,
@@ -276,6 +277,8 @@ export interface OperationMembers {
   bulk: BulkOf
   /** The path of the collection of users, and the properties with their names, if it is about the one who is logged in. */
   user: UserOf
+  /** The path of the collection of users, and what it compares of them, if it is a login that documents a refusal. */
+  login: Omit<LoginCheck, 'collection'> & { to: string }
   /** The same, if its records say who made them. */
   author: { to: string; names: string[]; written: WrittenUser[] }
   method: string

@@ -29,7 +29,7 @@ import { isSetByService } from '../lexicon/times.js'
 import { isMaking, isRenewing, isRepeating } from '../lexicon/verbs.js'
 import { bareName, nounOf, wordsOf } from '../lexicon/words.js'
 import { examplesAt, schemaExamples } from '../schemas/examples.js'
-import { exampleValue, type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
+import { exampleValue, type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from '../schemas/flatten-schema.js'
 import { findKeyForm, toSimilar } from '../schemas/key-form.js'
 import { neededCredentials } from '../schemas/operations/needed-credentials.js'
 import { recordContent } from '../schemas/operations/request-content.js'
@@ -69,7 +69,9 @@ export function findAnswerValues(
   const taken = [lines.value('answerKey'), begun?.keyName, ...(isFixed ? [] : [pointer[0]])]
   const words = [...decision.facts.words, ...wordsOf(nameOf(candidate.node))]
   const says = (isMeant: (word: string) => boolean) => words.some(isMeant)
-  const properties = [...flat.properties].filter(([name, each]) => !taken.includes(name) && isScalar(each))
+  // What requests alone have is not repeated.
+  const isShown = (each: Located<Schema>) => isScalar(each) && !hasFlag(document, each, 'writeOnly')
+  const properties = [...flat.properties].filter(([name, each]) => !taken.includes(name) && isShown(each))
   const given = sentBy(document, candidate)
   const kept = group && flattenSchema(document, group.record).properties
   const sent = isFixed ? given : new Map<string, Located<Schema>>()
@@ -240,5 +242,7 @@ const usesTokens: (document: OpenApiDocument) => boolean = oncePer((document: Op
 /** The properties of the body of a request. */
 function sentBy(document: OpenApiDocument, { operation }: Candidate): ReadonlyMap<string, Located<Schema>> {
   const content = operation.method === 'GET' ? undefined : recordContent(document, operation)
-  return content?.value.schema === undefined ? new Map() : flattenSchema(document, schemaOf(content)).properties
+  if (content?.value.schema === undefined) return new Map()
+  const { properties } = flattenSchema(document, schemaOf(content))
+  return new Map([...properties].filter(([, each]) => !hasFlag(document, each, 'readOnly')))
 }

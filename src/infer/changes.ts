@@ -88,12 +88,31 @@ export function findAction(document: OpenApiDocument, candidate: Candidate, coll
     const about = `${shown} by ${operation.method} ${operation.path}`
     collection.lines.add('changes', about, shown, guess('example', 'the example of its answer shows it'))
   }
+  for (const [parameter, own] of findPathValues(document, candidate, collection))
+    lines.add('changes', toAbout([own]), `$request.path.${parameter}`, guess('name', 'its path has the value'))
   for (const [sent, own] of request ? findTakes(document, request.schema, candidate, collection) : []) {
     const value = fromBody([...(request?.given ?? []), sent])
     // What the action itself sets counts more.
     if (readValue(value) && !lines.get('changes', toAbout([own])))
       lines.add('changes', toAbout([own]), value, guess('schema', 'its body has it'))
   }
+}
+
+/** The properties of a record whose values a path has behind it: `PUT /cars/{id}/mileage/{value}` */
+function findPathValues(
+  document: OpenApiDocument,
+  { node, parameter: key, decision: { steps } }: Candidate,
+  { record }: KnownCollection,
+): [parameter: string, own: string][] {
+  const behind = steps.slice(steps.findIndex(({ parameter }) => parameter === key) + 1)
+  return behind.flatMap(({ parameter }, index): [string, string][] => {
+    if (parameter === undefined || key === undefined || node.step.parameter === undefined) return []
+    const names = [parameter, behind[index - 1]?.text ?? ''].map(bareName)
+    const [own] = [...flattenSchema(document, record).properties.keys()].filter((name) =>
+      names.includes(bareName(name)),
+    )
+    return own === undefined ? [] : [[parameter, own]]
+  })
 }
 
 /** The properties with the key of what another one shows: `courierId` beside `courier` */
@@ -272,10 +291,10 @@ function documentsConflict({ responses }: DescribedOperation): boolean {
 /** The status if a change creates a missing record. Undefined if it does not. */
 function statusOfCreation({ operation, kind, success }: Candidate, members: readonly Candidate[]): number | undefined {
   if (kind !== 'replace' && kind !== 'update') return undefined
-  const { operationId = '', summary = '' } = operation.value
+  const { summary = '' } = operation.value
   const documents = (status: string) => operation.responses.has(status)
   if (documents('201')) return 201
-  if (operation.method === 'PUT' && saysCreate(operationId, summary)) return success?.status
+  if (operation.method === 'PUT' && saysCreate(operation.called, summary)) return success?.status
   const isCreated = members.some((member) => member.kind === 'create')
   return kind === 'update' || isCreated || documents('404') ? undefined : success?.status
 }

@@ -60,8 +60,8 @@ interface Linked extends Pick<LinkUse, 'does' | 'parameter'> {
 }
 
 /** What an operation does with linked records, by the verb of its name, else by its method. */
-function doesOf({ method, value }: DescribedOperation, isItem: boolean): LinkUse['does'] | undefined {
-  const verbs = [firstVerb(value.operationId), wordsOf(String(value.summary ?? ''))[0] ?? '']
+function doesOf({ method, value, called }: DescribedOperation, isItem: boolean): LinkUse['does'] | undefined {
+  const verbs = [firstVerb(called), wordsOf(String(value.summary ?? ''))[0] ?? '']
   const said = verbs.filter((verb) => verb !== method.toLowerCase())
   if (method === 'DELETE' || said.some(isUnlinking)) return 'remove'
   if (said.some(isLinking) || isItem || method === 'POST') return 'add'

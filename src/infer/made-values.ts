@@ -19,6 +19,7 @@ import {
   isOwnAddress,
   isSelf,
   isSlug,
+  saysSlug,
 } from '../lexicon/record-names.js'
 import { saysSelf } from '../lexicon/texts.js'
 import { sameName, wordsOf } from '../lexicon/words.js'
@@ -106,7 +107,8 @@ function addSlugs({ document, group, made }: Making): void {
   const slugOf = firstTitle([...sent].filter((each) => properties.has(each[0]) && isText(each)).map(([name]) => name))
   if (slugOf === undefined) return
   for (const each of properties)
-    if (isSlug(each[0]) && isText(each)) made.set(each[0], { pointer: [each[0]], parts: [], slugOf })
+    if (isSlug(each[0]) && isSlugText(flattenSchema(document, each[1])))
+      made.set(each[0], { pointer: [each[0]], parts: [], slugOf })
 }
 
 /** Adds the name of a person that creations send in two parts. */
@@ -116,6 +118,12 @@ function addFullName(making: Making): void {
   const full = names.find((name) => sameName(name) === 'fullname' || sameName(name) === 'displayname')
   if (full === undefined || first === undefined || last === undefined) return
   if (making.isSent(first) && making.isSent(last)) add(making, { pointer: [full], parts: [[first], ' ', [last]] })
+}
+
+/** Whether a text may be a slug, also by the usual pattern of one: `^[-a-zA-Z0-9_]+$` */
+function isSlugText(flat: FlatSchema): boolean {
+  const { pattern, ...keywords } = flat.keywords
+  return isOpenText({ ...flat, keywords }) && (pattern === undefined || saysSlug(pattern))
 }
 
 function isOpenText({ types, keywords }: FlatSchema): boolean {

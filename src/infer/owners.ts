@@ -165,7 +165,12 @@ function foreignKey(
   const wanted = new Set(
     isOwn
       ? ['', ...nouns].flatMap((each) => [`parent${each}`, `parent${each}id`, `parent${each}${key}`])
-      : [bareName(parameter), ...nouns.flatMap((noun) => [`${noun}id`, `${noun}${key}`])],
+      : // A text of this name may be anything.
+        [
+          bareName(parameter),
+          ...nouns.flatMap((noun) => [`${noun}id`, `${noun}${key}`]),
+          ...(owner.model.keyKind === 'string' ? [] : nouns),
+        ],
   )
   const found = [...flattenSchema(document, record).properties].find(
     ([name]) => name !== model.key && wanted.has(bareName(name)) && !isOfAny(name),

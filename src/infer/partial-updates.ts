@@ -49,9 +49,10 @@ function isCalledUpdate({ decision: { facts } }: Candidate): boolean {
 
 /** Whether the operation is called a replacement, or described as one. */
 function isReplacement(candidate: Candidate): boolean {
-  const { operationId = '', summary = '' } = candidate.operation.value
+  const { called, value } = candidate.operation
+  const { summary = '' } = value
   const sentences = sentencesOf(candidate)
-  const names = [wordsOf(operationId).join(' '), summary, sentences[0] ?? '']
+  const names = [wordsOf(called).join(' '), summary, sentences[0] ?? '']
   return names.some(saysReplace) || sentences.some(saysWhole)
 }
 

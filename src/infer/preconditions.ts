@@ -52,6 +52,8 @@ export function findPreconditions(
       if (!needed || lines.get('needsStatus')) continue
       const why = guess('description', 'the description of a refusal names the state')
       if (!isSaid) lines.add('needs', needed.property, needed.values, why)
+      const after = kind === 'action' ? states.find(({ property }) => property === needed.property) : undefined
+      if (after && needed.values.length === 1) addNext(member, after, needed.values[0])
       lines.add('needsStatus', '', status, why)
     }
     // A conflict of which nothing more is said is about the state to which an action leads.
@@ -71,6 +73,18 @@ export function findPreconditions(
     }
     if (kind === 'remove') findBlocking(document, collections.values(), findNamed, group, member, refusals)
   }
+}
+
+/** What needs one state, and sets none, leads to the next one: of `draft` it is what the enum has behind it. */
+function addNext(
+  { lines }: Candidate,
+  { property, values }: { property: string; values: Map<string, unknown> },
+  needed: unknown,
+): void {
+  const all = [...values.values()]
+  const next = all[all.indexOf(needed) + 1]
+  if (typeof next !== 'string' || lines.get('changes', toAbout([property]))) return
+  lines.add('changes', toAbout([property]), next, guess('description', 'it needs the state before'))
 }
 
 /** The states of records by the words for them: the values of an enum, and flags. */

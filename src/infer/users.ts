@@ -1,15 +1,19 @@
 /** Says which operations on something that exists once are about the record of the user who is logged in: `GET /users/me` */
 
-import { guess } from '../behaviour/line.js'
+import { guess, toAbout } from '../behaviour/line.js'
 import type { UserOf } from '../behaviour/members.js'
-import type { WrittenUser } from '../contract/effects/effect.js'
+import { passwordProperty, type WrittenUser } from '../contract/effects/effect.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../document/document.js'
-import { endsLikeKey, isOfUser } from '../lexicon/keys.js'
+import { toJsonPointer } from '../json/json-pointer.js'
+import { saysUnauthorized } from '../lexicon/errors-in-texts.js'
+import { endsLikeKey, isOfUser, isPassword } from '../lexicon/keys.js'
 import { isOwnUser, isRegistration, isUsers, makerOf } from '../lexicon/persons.js'
-import { bareName } from '../lexicon/words.js'
+import { participles } from '../lexicon/verbs.js'
+import { bareName, wordsOf } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema, placeOf } from '../schemas/flatten-schema.js'
 import { isWriting } from '../schemas/operations/change.js'
 import { jsonBody } from '../schemas/operations/describe-operations.js'
+import { recordContent } from '../schemas/operations/request-content.js'
 import { findRequestRecord } from '../schemas/operations/request-record.js'
 import type { KnownCollection } from './collection.js'
 import type { Candidate } from './facts/candidate.js'
@@ -20,7 +24,6 @@ export function findUsers(
   collections: readonly KnownCollection[],
   candidates: readonly Candidate[],
 ): void {
-  findAuthors(document, collections)
   const users = collections.filter((each) => !each.path.includes('{') && isOfUsers(document, each))
   const own = new Set(users.filter(({ members }) => members.some(registers)))
   const shown = new Map(users.map((each) => [placeOf(document, each.record), each]))
@@ -35,7 +38,10 @@ export function findUsers(
     lines.add('user', '', says, guess('name', 'it is about the user who is logged in'))
     own.add(found)
   }
+  findAuthors(document, collections, [...own][0])
   const [only, ...others] = own
+  const guarded = users.filter((each) => passwordsOf(document, each).size > 0)
+  for (const each of guarded.length === 1 ? candidates : []) if (guarded[0]) findPassword(document, each, guarded[0])
   for (const each of only && others.length === 0 ? candidates : []) {
     const login = each.kind === 'example' && only ? findLogin(document, each, only) : undefined
     if (login) each.lines.add('user', '', login, guess('schema', 'it answers the user who logs in'))
@@ -60,6 +66,35 @@ function findLogin(document: OpenApiDocument, login: Candidate, users: KnownColl
   }
 }
 
+/** The creations of users with the property of their body that is the password, which records do not show. */
+function passwordsOf(document: OpenApiDocument, { members, record }: KnownCollection): Map<Candidate, string> {
+  const shown = flattenSchema(document, record).properties
+  const found = members.flatMap((member): [Candidate, string][] => {
+    const request = member.kind === 'create' ? findRequestRecord(document, member, record) : undefined
+    const sent = request?.given.length === 0 ? [...flattenSchema(document, request.schema).properties.keys()] : []
+    const secret = sent.find((name) => isPassword(name) && !shown.has(name))
+    return secret === undefined ? [] : [[member, secret]]
+  })
+  return new Map(found)
+}
+
+/** Says that a login which documents a refusal compares the password that a user registered with. */
+function findPassword(document: OpenApiDocument, login: Candidate, users: KnownCollection): void {
+  const { operation, kind, lines } = login
+  const content = operation.method === 'POST' && kind === 'example' ? recordContent(document, operation) : undefined
+  const sent = content ? [...flattenSchema(document, schemaOf(content)).properties.keys()] : []
+  const [by, secret] = [sent.find(isOfUser), sent.find(isPassword)]
+  const said = (status: string) => String(operation.responses.get(status)?.value.description ?? '')
+  const status = ['401', '400', '403', '422'].find(
+    (each) => operation.responses.has(each) && (each === '401' || saysUnauthorized(said(each))),
+  )
+  if (by === undefined || secret === undefined || status === undefined) return
+  const why = guess('description', `its ${status} refuses a wrong password`)
+  lines.add('login', '', { to: users.path, names: namesOf(document, users), by, secret, status: Number(status) }, why)
+  for (const [member, property] of passwordsOf(document, users))
+    member.lines.add('changes', toAbout([passwordProperty]), `$request.body#${toJsonPointer([property])}`, why)
+}
+
 /** Whether a record has all that those who register have, and more. */
 function isWhole(
   document: OpenApiDocument,
@@ -72,12 +107,16 @@ function isWhole(
 }
 
 /** Says which new records say who made them, where requests do not. */
-function findAuthors(document: OpenApiDocument, collections: readonly KnownCollection[]): void {
+function findAuthors(
+  document: OpenApiDocument,
+  collections: readonly KnownCollection[],
+  loggedIn: KnownCollection | undefined,
+): void {
   const users = collections.find(
     (each) => !each.path.includes('{') && each.members.some(({ kind }) => kind === 'create') && isUsers(lastNoun(each)),
   )
   const registered = collections.find(({ path, members }) => !path.includes('{') && members.some(registers))
-  const known = registered ?? users
+  const known = registered ?? loggedIn ?? users
   if (!known) return
   const user = flattenSchema(document, known.record).properties
   const names = namesOf(document, known)
@@ -85,6 +124,7 @@ function findAuthors(document: OpenApiDocument, collections: readonly KnownColle
   for (const group of collections) {
     const owners = new Set(group.lines.all('owner').map(({ about }) => about))
     for (const member of group === known ? [] : group.members) {
+      if (member.kind === 'action') findActor(document, member, group)
       if (member.kind !== 'create') continue
       const request = findRequestRecord(document, member, group.record)
       const sent = request && flattenSchema(document, request.schema).properties
@@ -106,6 +146,29 @@ function findAuthors(document: OpenApiDocument, collections: readonly KnownColle
     }
   }
 
+  /** Says where a record shows who acts: `reviewed_by` of `/review`, and the list of users that `/join` adds to. */
+  function findActor(document: OpenApiDocument, { node, operation, lines }: Candidate, group: KnownCollection): void {
+    if (!known) return
+    const isUndone = operation.method === 'DELETE'
+    const done = participles(wordsOf(nameOf(node))[0] ?? '')
+    const properties = [...flattenSchema(document, group.record).properties]
+    const actors = properties.flatMap(([property, schema]): WrittenUser[] => {
+      const form = done.find((each) => bareName(property).startsWith(`${each}by`))
+      const from =
+        form && userValue(bareName(property).slice(form.length + 2), flattenSchema(document, schema), known, names)
+      return from === undefined || isUndone ? [] : [{ property, from }]
+    })
+    const lists = properties.flatMap(([property, schema]): WrittenUser[] => {
+      const { items } = flattenSchema(document, schema)
+      const isOfUsers = items && placeOf(document, items) === placeOf(document, known.record)
+      const from = items ? [...flattenSchema(document, items).properties.keys()].filter((name) => user.has(name)) : []
+      return isOfUsers ? [{ property, from, list: isUndone ? 'without' : 'with' }] : []
+    })
+    const isOpen = lines.all('changes').length === 0 && lists.length === 1 && !operation.body
+    const written = [...actors, ...(isOpen ? lists : [])]
+    if (written.length > 0) lines.add('author', '', { to: known.path, names, written }, why)
+  }
+
   /** The property of a user whose value a property of another record has. */
   function userValue(
     of: string,
@@ -123,7 +186,7 @@ function findAuthors(document: OpenApiDocument, collections: readonly KnownColle
 }
 
 export const registers = ({ kind, node, operation }: Candidate): boolean =>
-  kind === 'create' && (isRegistration(nameOf(node)) || isRegistration(operation.value.operationId ?? ''))
+  kind === 'create' && (isRegistration(nameOf(node)) || isRegistration(operation.called))
 
 const lastNoun = ({ resource }: KnownCollection): string => resource?.name ?? ''
 

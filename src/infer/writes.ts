@@ -87,7 +87,7 @@ function withOthers(document: OpenApiDocument, written: Located<Schema>, answere
 function makesCopy({ node, operation, success }: Candidate): boolean {
   const [first, ...others] = wordsOf(nameOf(node))
   if (operation.method === 'POST' && success?.status === 201 && first === 'create' && others.length > 0) return true
-  const verbs = [nameOf(node), operation.value.operationId ?? ''].map((name) => wordsOf(name)[0] ?? '')
+  const verbs = [nameOf(node), operation.called].map((name) => wordsOf(name)[0] ?? '')
   return operation.method === 'POST' && verbs.some((verb) => isCopying(verb))
 }
 

@@ -88,7 +88,8 @@ export function timesMeant(words: readonly string[], base: string): string[] {
   const [first = ''] = words
   // `startDate` and `endDate` refer to the start of records, if these have one.
   const isSpan = first === 'start' || first === 'begin' || first === 'end'
-  const tables = first === 'since' ? [updated, created] : [...(isSpan ? [started] : []), created, updated]
+  const others = isSpan ? [started, created, updated] : [created, updated, started]
+  const tables = first === 'since' ? [updated, created] : others
   return tables.flatMap(({ names }) => names.map(bareName))
 }
 

@@ -45,7 +45,7 @@ const pageWords = new Set(
   skip top token marker link links href url uri self meta metadata paging pagination kind etag object type status success ok
   code error errors warning warnings message messages time timestamp took version facet facets filter filters sort sorting
   order query included summary info result results per current number no index max min is truncated remaining num records items
-  elements unreachable disclaimer copyright returned response request continuation iterator key rows entries`.split(
+  elements unreachable pageable disclaimer copyright returned response request continuation iterator key rows entries`.split(
     /\s+/,
   ),
 )

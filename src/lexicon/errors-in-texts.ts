@@ -37,7 +37,7 @@ export function saysUnreadable(text: string): boolean {
 
 /** Whether an error is about credentials: `Invalid token.` */
 export function saysUnauthorized(text: string): boolean {
-  return /\b(tokens?|credentials?|api[ -]?keys?|unauthori[sz]ed|unauthenticated|session)\b/i.test(text)
+  return /\b(tokens?|credentials?|api[ -]?keys?|unauthori[sz]ed|unauthenticated|session|passwords?)\b/i.test(text)
 }
 
 /** Whether a success is about a record that exists already: `The existing link is returned` */

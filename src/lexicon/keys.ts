@@ -223,6 +223,9 @@ export const isOfUser = (name: string): boolean => /^(user|e-?mail|login|account
 /** Whether it is a secret, or says which token is asked for. */
 export const isOfGrant = (name: string): boolean => /pass|secret|token|grant|scope|code|otp|pin$/i.test(name)
 
+/** Whether a property of a request is the password of a user, and not one that is repeated or replaced. */
+export const isPassword = (name: string): boolean => /^(plain|user)?_?(password|passphrase|passwd)$/i.test(name)
+
 /** Whether a property beside a token says how it is sent. */
 export const isTokenType = (name: string): boolean => /^(token)?type$/.test(bareName(name))
 

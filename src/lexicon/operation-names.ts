@@ -1,5 +1,18 @@
 /** What operationIds, summaries and paths say that an operation does, beyond the kind of its verb. */
-import { isPlural, mostSearched, singular, wordsOf } from './words.js'
+import { bareName, isPlural, mostSearched, singular, wordsOf } from './words.js'
+
+/**
+ * The name that developers gave an operation: an operationId without the path and the method that a framework adds.
+ * @example `add_reading_batches__batch_id__readings_post` is `add_reading`, and `samples_receive_create` is `samples_receive`
+ */
+export function withoutPath(id: string, method: string, path: string): string {
+  const added = `${path.replace(/\W/g, '_')}_${method.toLowerCase()}`
+  if (id.endsWith(added) && id !== added) return id.slice(0, -added.length)
+  const name = method === 'POST' ? id.replace(/_create$/, '') : id
+  const last = wordsOf(path.split(/[/{}]+/).findLast((segment) => segment !== '') ?? '').at(-1) ?? ''
+  const isPath = name !== id && bareName(path.replace(/\{[^}]*\}/g, '')).endsWith(bareName(name))
+  return isPath && name.includes('_') && !isPlural(last) ? name : id
+}
 
 /** Whether names say that several records are returned: `listUsers`, `findUsers`, `UserList`, `Returns all users` */
 export function saysList(id: string, summary: string): boolean {
@@ -38,9 +51,9 @@ export function saysCreate(id: string, summary: string): boolean {
 export const isUpdateWord = (word: string): boolean => /^(update|edit|change|modif(y|ie))s?$/.test(word)
 /** Whether only a part of a record changes: `markAsRead` */
 export const saysPartial = (id: string): boolean => /^(mark|modify)/i.test(id)
-export const saysExport = (id: string): boolean => /^(export|download)/i.test(id)
+export const saysExport = (id: string): boolean => /^([Ee]xport|[Dd]ownload)(?![a-z])/.test(id)
 export const saysFileOrResult = (id: string): boolean =>
-  /^(download|export|convert|calculate|render|preview|stream)/i.test(id)
+  /^([Dd]ownload|[Ee]xport|[Cc]onvert|[Cc]alculate|[Rr]ender|[Pp]review|[Ss]tream)(?![a-z])/.test(id)
 export const saysRead = (text: string): boolean => /^(get|retrieve|find)/i.test(text)
 export const saysSearch = (segment: string): boolean => /^(search|query|find)/i.test(segment)
 /** Whether a segment alone, after a path, stands for a method of HTTP: `/users/new` */
@@ -61,6 +74,9 @@ export const isNoNoun = (word: string): boolean => /^(all|many|one|list|info|det
 export const withoutInfo = (verb: string): string => verb.replace(/^(get|read)Info$/, 'get')
 /** Whether what follows a verb is no key of the segment before: `/version/get/{number}` */
 export const takesNoKey = (segment: string): boolean => /version|isFor/.test(segment)
+
+/** Whether a segment only says which property names a record: `/parts/by-sku/{sku}` */
+export const saysBy = (segment: string): boolean => /^(by|with)(?![a-z])/i.test(segment.replace(/^By(?=[A-Z])/, 'by-'))
 
 /** The noun of a view: users for `/usersByGroup`. */
 export function nounOfView(name: string): string {

@@ -22,7 +22,7 @@ export function withoutDirection(text: string): string {
 
 /** What a boolean parameter says if it is true. */
 export function flagDirection(name: string): 'ascending' | 'descending' | undefined {
-  if (/^(asc|ascending)$/i.test(name)) return 'ascending'
+  if (/(^|sort_?|is_?)asc(ending)?$/i.test(name)) return 'ascending'
   return /desc|reverse/i.test(name) ? 'descending' : undefined
 }
 

@@ -58,6 +58,8 @@ export const wholeName: Table['first'] = whole.first
 /** What slugs are made of, the usual first. */
 const titles = table('property', `title 245, name 435, subject 68, headline 12, label 121, display name 99`)
 export const firstTitle: Table['first'] = titles.first
+/** Whether a pattern allows what slugs have: `^[-a-zA-Z0-9_]+$` */
+export const saysSlug = (pattern: string): boolean => /^\^\[[-\w\\]+\]\+\$$/.test(pattern)
 export const isSlug: Table['has'] = table('property', `slug 45, permalink 4, url slug 1`).has
 
 const unique = table(

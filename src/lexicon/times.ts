@@ -27,6 +27,13 @@ export function isSetByService(name: string): boolean {
   return settings.test(name)
 }
 
+/** Whether a description says that a time is that of the request, if it has none: `Defaults to the current time.` */
+export function saysNow(text: string): boolean {
+  return /\bdefaults? (to|is)( the)? (now|today|current (date|time)|time of (the )?(request|creation)|present)\b|\bif (omitted|not (given|set|provided|specified)),?( the)? (now|current (date|time))/i.test(
+    text,
+  )
+}
+
 /** First and last words of what is written again at each change. */
 const again = /^(update|modif|change|last)|(updated|modified|changed)$/i
 

@@ -22,6 +22,7 @@ const verbs: Record<VerbKind, string> = {
     'reactivate reassign reboot redeliver rerun reindex rescan rebuild push pull recover redeem refresh refund regenerate register reject release reload reopen reorder ' +
     'repair reply report request reschedule resend reset resize resolve restart restore resubmit resume retry return ' +
     'review revert revoke rollback rollover rotate run scale schedule send settle share ship sign skip snooze snapshot ' +
+    'adjust defer deliver discard dispense escalate postpone receive reserve retire retract ' +
     'star start stop submit subscribe suspend swap switch sync synchronize tag terminate toggle track transfer transition ' +
     'trash trigger truncate unarchive unassign unban unblock unfollow unfreeze unhide uninstall unlike unlink unlock ' +
     'unmute unpair unpin unpublish unregister unstar unsubscribe unsuspend untag upgrade downgrade verify void ' +
@@ -111,6 +112,8 @@ export function verbOfId(written: string | undefined, method: string): VerbKind 
   const parts = others.length > 1 ? others.toReversed() : [id, ...others.toReversed(), group]
   for (const part of parts) {
     const [first = '', second = ''] = wordsOf(part)
+    // `package_batch` is about a batch.
+    if (part !== id && part !== group && nouns.has(first) && kinds.get(first) === 'compute') continue
     const found = kindOf(first, second) ?? (/^(api|v\d+|do)$/.test(first) ? kinds.get(second) : undefined)
     if (found !== undefined) return found
   }

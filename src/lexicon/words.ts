@@ -19,6 +19,11 @@ export function wordsOf(name: string): string[] {
     .map((word) => word.toLowerCase())
 }
 
+/** What a noun has in common with the participle of its verb: `enroll` for enrollment and enrolled. */
+export function stemOf(noun: string): string {
+  return noun.length > 6 ? noun.replace(/(ment|ing|ed)$/, '') : noun
+}
+
 /** A name without its case and separators. */
 export function bareName(name: string): string {
   return /^[a-z0-9]*$/.test(name) ? name : name.toLowerCase().replace(/[^a-z0-9]/g, '')

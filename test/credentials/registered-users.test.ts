@@ -56,3 +56,47 @@ it.each([
   const note = await send('POST', '/notes', { title: 'n' })
   expect(note).toMatchObject({ author: { id: 1, nick: 'ann' }, owner_id: 1 })
 })
+
+it('compare the password of a login that documents a refusal', async () => {
+  const sandbox = await openSketch(notes({ 'POST /auth/login': { body: login, 200: session, 401: object({}) } }))
+  const send = (email: string, password: string) =>
+    ask(sandbox, `POST /auth/login ${JSON.stringify({ email, password })}`)
+  expect(await send('a@x.example', 'any')).toContain('200')
+  await ask(sandbox, 'POST /auth/register {"email":"a@x.example","password":"p"}')
+  expect(await send('a@x.example', 'p')).toContain('200')
+  expect(await send('a@x.example', 'other')).toContain('401')
+  expect(await send('b@x.example', 'p')).toContain('401')
+})
+
+it('are who joins, and who acts', async () => {
+  const trip = named('Trip')
+  const document = JSON.parse(
+    notes({
+      'POST /trips': { body: object({ 'title!': text }), 201: trip },
+      'GET /trips/{id}': { 200: trip },
+      'POST /trips/{id}/signup': { 200: trip },
+      'DELETE /trips/{id}/signup': { 204: null },
+      'POST /trips/{id}/approve': { 200: trip },
+    }),
+  )
+  document.components.schemas.Trip = object({
+    ...{ 'id!': integer, 'title!': text, 'riders!': list(named('User')) },
+    ...{ approved: { type: 'boolean' }, approvedBy: { type: ['integer', 'null'] } },
+  })
+  const sandbox = await openSketch(JSON.stringify(document))
+  const registered = await ask(sandbox, 'POST /auth/register {"email":"a@x.example","password":"p","nick":"ann"}')
+  const { token } = JSON.parse(registered.slice(registered.indexOf('{')))
+  const send = async (method: string, path: string, body?: object) => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    const answer = await sandbox.fetch(`https://api.example${path}`, init)
+    return answer.status === 204 ? undefined : answer.json()
+  }
+  await send('POST', '/trips', { title: 't' })
+  const joined = await send('POST', '/trips/1/signup')
+  expect(joined.riders).toEqual([{ id: 1, email: 'a@x.example', nick: 'ann' }])
+  expect((await send('POST', '/trips/1/signup')).riders).toHaveLength(1)
+  expect(await send('POST', '/trips/1/approve')).toMatchObject({ approved: true, approvedBy: 1 })
+  await send('DELETE', '/trips/1/signup')
+  expect((await send('GET', '/trips/1')).riders).toEqual([])
+})

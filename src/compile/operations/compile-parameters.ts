@@ -41,7 +41,11 @@ export function compileParameters(
   const { document } = context
   const located = operation.parameters
     .filter(({ value }) => !(value.in === 'header' && ignoredHeaders.includes(value.name.toLowerCase())))
-    .map((parameter) => (isRefusedLater(operation, parameter.value) ? withoutRequired(parameter) : parameter))
+    .map((parameter) =>
+      isRefusedLater(operation, parameter.value) || isEmptyObject(document, parameter)
+        ? withoutRequired(parameter)
+        : parameter,
+    )
     .map((parameter) =>
       parameter.value.in === 'path' && parameter.value.name === key ? withWholeKey(document, parameter) : parameter,
     )
@@ -70,6 +74,14 @@ export function compileParameters(
 /** Whether a missing condition is refused later, with a documented 428 (RFC 6585, section 3). */
 function isRefusedLater({ responses }: DescribedOperation, { in: place, name }: ParameterObject): boolean {
   return place === 'header' && isCondition(name) && responses.has('428')
+}
+
+/** Whether an object in the query requires none of its members, so that without them nothing of it is sent: `pageable` */
+function isEmptyObject(document: OpenApiDocument, parameter: Located<ParameterObject>): boolean {
+  const { in: place, style = 'form', explode = style === 'form', content } = parameter.value
+  if (place !== 'query' || style !== 'form' || !explode || content) return false
+  const { types, required, properties } = flattenSchema(document, parameterSchema(parameter))
+  return types.size === 1 && types.has('object') && properties.size > 0 && required.size === 0
 }
 
 function withoutRequired({ value, path }: Located<ParameterObject>): Located<ParameterObject> {

@@ -22,7 +22,7 @@ import { hideShownOnce } from './effects/compile-own-keys.js'
 import { addProgress, effectsOf } from './effects/compile-progress.js'
 import { compileReferences } from './effects/compile-references.js'
 import { addParts, compileScope, type Group, scopeCollection } from './effects/compile-scope.js'
-import { compileAuthor, compileUser } from './effects/compile-users.js'
+import { compileAuthor, compileLogin, compileUser } from './effects/compile-users.js'
 import { compileValues } from './effects/compile-values.js'
 import { ensureRecords } from './effects/ensure-records.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
@@ -188,7 +188,11 @@ function* compileUsers({ context, groups, candidates, bulks }: Compiling): Gener
 function* compileAuthors({ groups, candidates, effects, bulks }: Compiling): Generator<undefined, void> {
   for (const candidate of candidates) {
     yield
-    const use = effects.get(candidate.operation)?.kind === 'create' ? compileAuthor(groups, candidate) : undefined
+    const login = compileLogin(groups, candidate)
+    const effect = effects.get(candidate.operation)
+    if (login && effect?.kind === 'example') effect.login = login
+    const isWriting = ['create', 'action'].includes(effect?.kind ?? '')
+    const use = isWriting ? compileAuthor(groups, candidate) : undefined
     const others = bulks.get(candidate.operation)
     if (use && others?.kind !== 'bulk') bulks.set(candidate.operation, others ? { ...use, others } : use)
   }

@@ -104,7 +104,22 @@ export interface UserUse {
   values?: ValueUse
 }
 
-/** What new records say of the user who is logged in. Where nobody is, they say what others do. */
+/** What a login compares: the password of the user whose name it sends, if that user registered with one. */
+export interface LoginCheck {
+  collection: string
+  /** The properties of a user that may have the name. */
+  names: string[]
+  /** The properties of the body with the name and the password. */
+  by: string
+  secret: string
+  /** The documented status of a refusal. */
+  status: number
+}
+
+/** The property of a user with the password of the registration. No answer shows it. */
+export const passwordProperty = '{password}'
+
+/** What new records, and those that an action changes, say of the user who is logged in. Where nobody is, they say what others do. */
 export interface AuthorUse {
   kind: 'author'
   /** The properties of a user that may have the subject of a token, and the collection of users. */
@@ -119,6 +134,8 @@ export interface AuthorUse {
 export interface WrittenUser {
   property: string
   from: string | string[]
+  /** Whether it is a list that gets or loses the user. */
+  list?: 'with' | 'without'
 }
 
 /** Where a file is downloaded. */
@@ -555,6 +572,8 @@ export const sampleTime = 1767225600000
 
 export interface ExampleEffect extends Success, FixedBody, Pick<RecordAccess, 'place'> {
   kind: 'example'
+  /** Whose password it compares. */
+  login?: LoginCheck
   /** The list in its body that requests can page through. Absent if there is none. */
   page?: ExamplePage
 }

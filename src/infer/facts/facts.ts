@@ -2,6 +2,7 @@
 
 import type { Method } from '../../contract/contract.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document/document.js'
+import { isPageName } from '../../lexicon/envelopes.js'
 import { calledAfterNoun, endsWithId, isFromOutside } from '../../lexicon/keys.js'
 import { isDetails, saysList, saysUpsert } from '../../lexicon/operation-names.js'
 import { isKeyOf } from '../../lexicon/record-names.js'
@@ -62,7 +63,7 @@ export function collectFacts(
   const { method, value } = operation
   const { schema, flat, mediaType } = success ?? {}
   const list = schema && findList(document, schema, nameOf(node))
-  const id = typeof value.operationId === 'string' ? value.operationId : ''
+  const id = operation.called
   const summary = typeof value.summary === 'string' ? value.summary : ''
   const said = summary || firstSentence('description' in value ? value.description : undefined)
   return {
@@ -145,7 +146,7 @@ export function selectingParameter({ operation, success, node }: OperationFacts)
   // What is called details is that of the path before it: `/orders/details?orderId`
   const name = nameOf(node.parent && isDetails(nameOf(node)) ? node.parent : node)
   const { items } = success?.flat ?? {}
-  const shown = [...(success?.flat?.properties.keys() ?? [])].map(bareName)
+  const shown = [...(success?.flat?.properties.keys() ?? [])].filter((each) => !isPageName(each)).map(bareName)
   const keys = [...calledAfterNoun(nounOf(name)).map(bareName), 'id', ...(items === undefined ? shown : [])]
   // With the noun before the key, as in `planId`. A bare `id` may be anything that is not required.
   const isNamed = (bare: string) =>

@@ -26,7 +26,7 @@ export function findChanges(document: OpenApiDocument, candidate: Candidate, gro
   const { record, members } = group
   const shown = stateIn(document, group, exampleOfAnswer(document, candidate, members))
   const isUndone = operation.method === 'DELETE'
-  const verbs = new Set([nameOf(node), operation.value.operationId ?? ''].flatMap(verbsIn))
+  const verbs = new Set([nameOf(node), operation.called].flatMap(verbsIn))
   const forms = [...verbs].map((verb) => toForms(verb, isUndone))
   // A state with the name of a verb counts more than one that only another verb leaves: `cancelled` by `stop`, for `cancelJob`
   const statesOf = (each: Forms) =>

@@ -2,7 +2,7 @@
 
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
 import { isCounting, mayCount } from '../../lexicon/numbers.js'
-import { isPlural, sameName, singular, wordsOf } from '../../lexicon/words.js'
+import { isPlural, sameName, singular, stemOf, wordsOf } from '../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 
 /**
@@ -17,7 +17,9 @@ export function findCount(document: OpenApiDocument, record: Located<Schema>, co
     const words = wordsOf(name)
     const noun = words.filter((word) => !isCounting(word))
     const isCount = noun.length < words.length || isPlural(words.at(-1) ?? '')
-    if (!isCount || noun.length === 0 || noun.map(singular).join('') !== wanted) continue
+    const named = noun.map(singular).join('')
+    // Those who are enrolled are counted by enrollments.
+    if (!isCount || noun.length === 0 || (named !== wanted && stemOf(named) !== stemOf(wanted))) continue
     const flat = flattenSchema(document, schema)
     if (isNumber(flat)) return [name]
     if (noun.length === words.length || !isObjectSchema(flat)) continue

@@ -2,7 +2,8 @@
 
 import { guess, stated } from '../../behaviour/line.js'
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
-import { bareName } from '../../lexicon/words.js'
+import { endsLikeKey } from '../../lexicon/keys.js'
+import { bareName, wordsOf } from '../../lexicon/words.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { findRequestRecord } from '../../schemas/operations/request-record.js'
 import type { KnownCollection } from '../collection.js'
@@ -34,7 +35,9 @@ export function findKeyNames(document: OpenApiDocument, member: Candidate, colle
   const why = guess('name', 'it has the name of the key')
   const request = member.at ? undefined : findRequestRecord(document, member, collection.record)
   const given = member.parameter === undefined ? findKeyName(document, request?.schema, collection) : undefined
-  if (given !== undefined) member.lines.add('requestKey', '', given, why)
+  // `studentId` is not the key of an enrollment that has a student.
+  const isOther = given !== undefined && namesPart(document, given, collection)
+  if (given !== undefined && !isOther) member.lines.add('requestKey', '', given, why)
   const { schema } = member.success ?? {}
   const names = linkedNames(document, [member.operation], collection.resource?.item?.step.template ?? '')
   const linked = schema && names.find((name) => flattenSchema(document, schema).properties.has(name))
@@ -42,6 +45,19 @@ export function findKeyNames(document: OpenApiDocument, member: Candidate, colle
     member.lines.add('answerKey', '', linked, stated('a link gives it to the path of the record'))
   const shown = findShownKey(document, schema, collection)
   if (shown !== undefined) member.lines.add('answerKey', '', shown, why)
+}
+
+/** Whether a name is that of a key of what a record has in another property. */
+function namesPart(document: OpenApiDocument, name: string, { record, model }: KnownCollection): boolean {
+  const words = wordsOf(name)
+  const part = words.slice(0, -1).join('')
+  return (
+    name !== model.key &&
+    endsLikeKey(words.at(-1) ?? '') &&
+    [...flattenSchema(document, record).properties].some(
+      ([own, schema]) => bareName(own) === part && flattenSchema(document, schema).properties.size > 0,
+    )
+  )
 }
 
 /** The property with the key of the new record in the answer to a creation. `''` if the whole body is the key. */

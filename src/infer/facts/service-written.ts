@@ -7,7 +7,7 @@ import { ownValue } from '../../json/own-value.js'
 import { isKey } from '../../lexicon/keys.js'
 import { isCreationTime } from '../../lexicon/orders.js'
 import { saysReadOnly } from '../../lexicon/texts.js'
-import { isSetByService, isWrittenAgain } from '../../lexicon/times.js'
+import { isSetByService, isWrittenAgain, saysNow } from '../../lexicon/times.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import { findKinds, withBranch } from '../../schemas/tagged.js'
 import { timeFormOf } from '../../schemas/time-form.js'
@@ -85,7 +85,9 @@ export function findServiceWritten(
     const flat = flattenSchema(document, schema)
     const isRequired = record?.required.has(property) === true
     const form = timeFormOf(property, flat, isSetByService(property), habitsOf(document).value('times'))
-    if (form && (isSetByService(property) || (isRequired && !flat.types.has('null')))) {
+    // Nothing else can set a time that callers cannot write.
+    const isOwn = isRequired || (isReadOnly(document, schema) && !isActed)
+    if (form && (isSetByService(property) || (isOwn && !flat.types.has('null')))) {
       const again = isWrittenAgain(property) && ({ again: true } as const)
       return [{ property, with: 'now', owned: true, ...again, ...form }]
     }
@@ -100,6 +102,10 @@ export function findServiceWritten(
     if (request?.required.has(property) || isDefault) return []
     // A new record is created now, unless the request says otherwise. A later change keeps what it does not send.
     const isOfEvent = isShared || (!isChange && (isCreationTime(property) || isWrittenAgain(property)))
+    const said = flattenSchema(document, requested).keywords.description
+    const isSaid = !isChange && saysNow(String(said ?? ''))
+    const form = isSaid ? timeFormOf(property, flat, true) : undefined
+    if (form) return [{ property, with: 'now', ...form }]
     const isTime = isOfEvent && isSetByService(property) && timeFormOf(property, flat, true)
     return isTime
       ? ofService(property, schema, response)

@@ -2,12 +2,12 @@
 
 import { isKey } from '../../lexicon/keys.js'
 import { isOperationWord, saysSearch } from '../../lexicon/operation-names.js'
-import { isOwnUser, isRegistration } from '../../lexicon/persons.js'
+import { isOwnUser, isRegistration, isUsers } from '../../lexicon/persons.js'
 import { isPlural, singular, wordsOf } from '../../lexicon/words.js'
 import { nameOf, type OperationFacts, rpcKind, segmentVerb } from '../facts/facts.js'
 import { isCollection } from './node-kind.js'
 import { itemOf, operationAt, type PathNode } from './path-tree.js'
-import type { FactsOf, FoundResources, Resource } from './resource.js'
+import { type FactsOf, type FoundResources, factsAt, type Resource } from './resource.js'
 
 /** The kind of resource of a noun that occurs only in RPC operations. */
 export function kindOfNoun(node: PathNode, factsOf: FactsOf): Resource['kind'] | undefined {
@@ -59,7 +59,11 @@ export function rpcNodesOf(node: PathNode, factsOf: FactsOf): PathNode[] {
 /** Whether verbs after a path replace HTTP methods: `/users/list` and `/users/create` */
 export function isRpcHome(node: PathNode, factsOf: FactsOf): boolean {
   if (node.parent?.parent === undefined && /^api$/i.test(node.step.text ?? '')) return false
-  const found = rpcNodesOf(node, factsOf)
+  // Who registers is a user, not a record of `/auth`.
+  const isOfUsers = isUsers(node.step.text ?? '')
+  const found = rpcNodesOf(node, factsOf).filter(
+    (child) => isOfUsers || !registersUsers(factsAt(child, 'POST', factsOf)),
+  )
   const kinds = new Set(found.map((child) => rpcKind(child, factsOf)))
   // A search alone does not identify the resource: `/catalog/search`
   const isSearch = found.every((child) => saysSearch(child.step.text ?? ''))
@@ -72,7 +76,7 @@ export function isRpcHome(node: PathNode, factsOf: FactsOf): boolean {
 
 /** Whether a POST registers users, and answers with the key of the new one. */
 export function registersUsers(post: OperationFacts | undefined): boolean {
-  if (!post?.answersObject || !isRegistration(nameOf(post.node))) return false
+  if (!post?.answersObject || !isRegistration(nameOf(post.node)) || post.node.step.template.includes('{')) return false
   const answered = [...(post.success?.flat?.properties.keys() ?? [])]
   return answered.some(isKey) || answered.some(isOwnUser)
 }

@@ -2,7 +2,7 @@
 
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
 import { oncePer } from '../../document/once.js'
-import { nounOfView } from '../../lexicon/operation-names.js'
+import { nounOfView, saysBy } from '../../lexicon/operation-names.js'
 import { isPlural, isSameName, nounOf, sameName, withoutSuffix, wordsOf } from '../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { findRecordSchema, schemaName } from '../facts/body-shape.js'
@@ -39,7 +39,9 @@ export function mergeLists(document: OpenApiDocument, { at, byItem, parts }: Fou
     const created = shownAt(resource.node, 'POST')
     const isSame = (other: Resource) =>
       recordName.get(other) === own
-        ? nouns.get(other) === noun || (!resource.item && nouns.get(other) === plain)
+        ? nouns.get(other) === noun ||
+          (saysBy(resource.name) && resource.node.parent === other.node) ||
+          (!resource.item && nouns.get(other) === plain)
         : !resource.item && isSameName(resource.name, other.name) && isAlike(flatsOf(resource), flatsOf(other))
     const same = keyed.filter((other) => other !== resource && isSame(other))
     const [home] = same.toSorted((one, other) => compareRanks(rankOf(one), rankOf(other)))
@@ -183,6 +185,8 @@ function nameOfRecord(document: OpenApiDocument, resource: Resource, factsOf: Fa
     list ? undefined : factsAt(node, 'GET', factsOf),
     ...['PATCH', 'PUT'].map((method) => item && factsAt(item, method, factsOf)),
     factsAt(node, 'POST', factsOf),
+    // What is done to a record may be all that its path has: `PUT /tasks/{id}/assign` beside `/lists/{listId}/tasks`
+    ...(node.operations.length > 0 || item?.operations.length !== 0 ? [] : behindItem(item, factsOf)),
   ]
   for (const facts of shown) {
     const schema = facts?.success?.schema
@@ -192,6 +196,10 @@ function nameOfRecord(document: OpenApiDocument, resource: Resource, factsOf: Fa
     if (name !== undefined) return name
   }
   return inOwner && schemaName(inOwner.items)
+}
+
+function behindItem({ children }: PathNode, factsOf: FactsOf): OperationFacts[] {
+  return children.flatMap(({ operations }) => operations.filter(({ method }) => method !== 'GET').map(factsOf))
 }
 
 function depthOf(node: PathNode): number {

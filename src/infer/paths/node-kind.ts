@@ -58,7 +58,18 @@ function isAddedTo(node: PathNode, factsOf: FactsOf): boolean {
   const isListed = plural || post.saysList || isPagedBelowNothing(node, post)
   if (isListed && !segmentVerb(node) && isListingPost(post)) return true
   const isBareList = post.list?.pointer.length === 0
+  if (!plural && answersAbove(node, post, factsOf)) return false
   return !isBareList && (plural || post.verb === 'create') && post.verb !== 'compute' && !isVerbPost(post)
+}
+
+/** Whether a path below a record answers that record: `POST /parts/{id}/adjust` */
+export function answersAbove(node: PathNode, { success }: OperationFacts, factsOf: FactsOf): boolean {
+  const [name, above] = [success, node.parent && factsAt(node.parent, 'GET', factsOf)?.success].map((each) => {
+    const [inner, ...others] = each?.flat?.properties.values() ?? []
+    const isOnly = inner !== undefined && others.length === 0
+    return each?.schema && (schemaName(each.schema) ?? (isOnly ? schemaName(inner) : undefined))
+  })
+  return node.parent?.step.parameter !== undefined && name !== undefined && name === above
 }
 
 /** Whether the answer has the list of the collection above, with one record in it. */
@@ -103,7 +114,9 @@ function isArgument({ operations, children, parent }: PathNode, factsOf: FactsOf
   if (!isBelowRecord || operations.length === 0 || children.length > 0) return false
   if (isPlural(wordsOf(parent.step.text ?? '').at(-1) ?? '')) return false
   const isDone = (each: DescribedOperation) => each.method === 'POST' && factsOf(each).verb === 'action'
-  return [...operations, ...parent.operations].every(isDone)
+  const isSet = (each: DescribedOperation) =>
+    /^(PUT|POST|PATCH)$/.test(each.method) && !each.body && answersAbove(parent, factsOf(each), factsOf)
+  return [...operations, ...parent.operations].every((each) => isDone(each) || isSet(each))
 }
 
 /** Whether a parameter selects the form of the answer: `/map.{fileFormat}`, `/files/{version}` */

@@ -26,6 +26,8 @@ export interface FilterContext {
   besides?: string[]
 }
 
+const anything: Located<Schema> = { value: true, path: [] }
+
 export interface Comparing {
   property: string
   compare: ComparisonWord
@@ -39,7 +41,11 @@ export function findComparing(
 ): Comparing | undefined {
   const named = namedProperties(context)
   const isOrdered = (name: string) => isOrderedProperty(parameter, name, context)
-  const compared = toComparison(words, named, isOrdered)
+  const isPresentTime = (name: string) => {
+    const flat = isOrdered(name) ? flattenValue(context.document, propertySchema(context, name) ?? anything) : undefined
+    return flat !== undefined && !isNumber(flat) && !flat.types.has('null')
+  }
+  const compared = toComparison(words, named, isOrdered, isPresentTime)
   if (compared) return compared
   const property =
     toKey(words, context) ?? toReference(words, named, context) ?? toEnding(parameter, words, named, context)
@@ -81,6 +87,7 @@ function toComparison(
   words: readonly string[],
   named: Readonly<Record<string, string>>,
   isOrdered: (property: string) => boolean,
+  isPresentTime: (property: string) => boolean,
 ): Comparing | undefined {
   const bare = words.join('')
   const whole = named[bare] ?? named[singular(bare)] ?? named[`${bare}s`]
@@ -94,11 +101,14 @@ function toComparison(
     const base = rest.filter((word) => !isJoining(word)).join('')
     const isRange = compare !== 'is' && compare !== 'text'
     // `completed_since` is about the time `completed_at`, not about the flag `completed`.
-    const time = isRange ? resolveProperty(named, base, isOrdered) : undefined
-    const property = time ?? resolveProperty(named, base)
+    const exact = isRange ? resolveProperty(named, base, isOrdered) : undefined
+    const property = exact ?? resolveProperty(named, base)
     if (property !== undefined && base !== '') return { property, compare }
     const usual = isRange ? timesMeant(words, base).find((name) => named[name] !== undefined) : undefined
     if (usual !== undefined) return { property: named[usual] ?? '', compare }
+    // `from` is about the only time that every record has.
+    const [time, ...times] = isRange && base === '' ? Object.values(named).filter(isPresentTime) : []
+    if (time !== undefined && times.length === 0) return { property: time, compare }
     // `max_weight` is about the only number or time with this word: `weightKg`
     const asked = rest.filter((word) => !isJoining(word))
     const [only, ...others] = isRange

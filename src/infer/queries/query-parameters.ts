@@ -23,6 +23,7 @@ import {
 } from '../../lexicon/orders.js'
 import { saysDefault, saysFirstNumber, saysMoment, saysPaging } from '../../lexicon/parameter-texts.js'
 import { hasRole } from '../../lexicon/parameters.js'
+import { isCalledBy } from '../../lexicon/record-names.js'
 import { bareName } from '../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 
@@ -154,7 +155,7 @@ export function findStandardOrder(
   )
   const standardOf = (value: RequestValue | undefined) =>
     parameters.find(({ name, member }) => name === value?.name && member === value.member)?.flat.keywords.default
-  const standard = standardOf(sort)
+  const [standard] = [standardOf(sort)].flat()
   const written = standardOf(sort?.direction)
   const isFlag = typeof written === 'boolean' && sort?.direction?.is !== undefined
   // A flag that is false says the other direction.
@@ -165,7 +166,10 @@ export function findStandardOrder(
     : directionIn(String(written ?? standard ?? ''))
   const name = typeof standard === 'string' ? withoutDirection(standard) : ''
   const property = sort?.properties[name] ?? (name === '' ? made : undefined)
-  if (direction) return property === undefined ? undefined : { property, isDescending: direction === 'descending' }
+  // A default that only names what records are called by sorts by it.
+  const isNamed = property !== undefined && name !== '' && isCalledBy(lastName(property))
+  if (direction || isNamed)
+    return property === undefined ? undefined : { property, isDescending: direction === 'descending' }
   const told = saysOrder(said)
   const named = properties.find((each) => lastName(each) === (told?.property ?? ''))
   if (told && named !== undefined) return { property: named, isDescending: told.isDescending }

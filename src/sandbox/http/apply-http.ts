@@ -16,7 +16,7 @@ import { noteUnchanged } from '../writes/existing-record.js'
 import { applyFiles } from '../writes/files.js'
 import { withValues } from '../writes/fixed-answer.js'
 import { applyLink } from '../writes/use-link.js'
-import { applyUser, withAuthor } from '../writes/use-user.js'
+import { applyUser, refuseLogin, withAuthor } from '../writes/use-user.js'
 import { firstAnswer, keepAnswer, readIdempotencyKey } from './answer-once.js'
 import { judgeConditions, toHttpDate, type Verdict, type Version } from './judge-conditions.js'
 import {
@@ -193,6 +193,8 @@ function applyWithBody(input: EffectInput): Outcome {
 export function applyExtras(input: EffectInput): Outcome {
   const { extras } = input.operation
   const use = extras?.kind === 'http' ? extras.extras : extras
+  const refused = refuseLogin(input)
+  if (refused) return refused
   return use?.kind === 'author' ? applyUse(withAuthor(use, input), use.others) : applyUse(input, use)
 }
 

@@ -159,10 +159,12 @@ function compareValues(one: unknown, other: unknown): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Compares texts by their characters even if they look like numbers, as stores do. */
+/** Compares texts by their characters even if they look like numbers, without regard to case first, as databases do. */
 function compareSorted(one: unknown, other: unknown): number {
   if (typeof one !== 'string' || typeof other !== 'string') return compareValues(one, other)
-  return one < other ? -1 : one > other ? 1 : 0
+  const [low, lowOther] = [one.toLowerCase(), other.toLowerCase()]
+  const [first, second] = low === lowOther ? [one, other] : [low, lowOther]
+  return first < second ? -1 : first > second ? 1 : 0
 }
 
 function toNumber(value: unknown): number {

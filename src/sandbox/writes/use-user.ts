@@ -1,10 +1,17 @@
 /** Applies what an operation does to the record of the user who is logged in: the subject of the token in the request. */
 import type { RequestContract } from '../../contract/contract.js'
-import type { AuthorUse, CreateEffect, ServiceWritten, UserUse } from '../../contract/effects/effect.js'
+import {
+  type AuthorUse,
+  type ChosenChange,
+  type CreateEffect,
+  passwordProperty,
+  type ServiceWritten,
+  type UserUse,
+} from '../../contract/effects/effect.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { type Key, passes, type StoredRecord } from '../../state/stored-record.js'
 import { claimsOf } from '../credentials/open-keys.js'
-import type { Outcome } from '../outcome.js'
+import { type Outcome, Refusal } from '../outcome.js'
 import { applyEffect } from './all-effects.js'
 import { type EffectInput, modelOf, storedOf } from './effect-input.js'
 import { withValues } from './fixed-answer.js'
@@ -30,17 +37,31 @@ function applyToUser({ names, effect, by }: UserUse, input: EffectInput): Outcom
   return outcome
 }
 
-/** The request of a creation whose record says who made it: the user who is logged in. */
+/** The request of a creation or an action whose record says who made or did it: the user who is logged in. */
 export function withAuthor({ names, collection, written }: AuthorUse, input: EffectInput): EffectInput {
   const { user } = findUser(input, names, collection)
   if (!user) return input
-  const effect = input.effect as CreateEffect
   const userValue = (from: string | string[]) =>
     Array.isArray(from) ? Object.fromEntries(from.map((name) => [name, user.values[name] ?? null])) : user.values[from]
   const own = written.flatMap(({ property, from }): ServiceWritten[] => {
     const value = userValue(from)
     return value === undefined ? [] : [{ property, with: 'constant', value }]
   })
+  if (input.effect.kind === 'action') {
+    const key = user.values[modelOf(input.contract, collection).key]
+    const changes = own.flatMap(({ property, value }, index): ChosenChange[] => {
+      const change = { pointer: [property], value: { from: 'constant' as const, value } }
+      const list = written[index]?.list
+      const without = {
+        ...change,
+        value: { from: 'without' as const, value: { from: 'constant' as const, value: key } },
+      }
+      if (list === undefined) return [change]
+      return list === 'without' ? [without] : [without, { ...change, pointer: [property, '-'] }]
+    })
+    return { ...input, effect: { ...input.effect, changes: [...(input.effect.changes ?? []), ...changes] } }
+  }
+  const effect = input.effect as CreateEffect
   return { ...input, effect: { ...effect, serviceWritten: [...effect.serviceWritten, ...own] } }
 }
 
@@ -55,6 +76,18 @@ export function userFinder({
     if (use?.kind === 'author') return (input) => findUser(input, use.names, use.collection).user
   }
   return undefined
+}
+
+/** Refuses a login with another password than that of the user, or of nobody if somebody registered. */
+export function refuseLogin(input: EffectInput): Refusal | undefined {
+  const login = input.effect.kind === 'example' ? input.effect.login : undefined
+  const { value } = input.request.body
+  if (!login || !isObject(value)) return undefined
+  const { stored, user } = findUser(input, login.names, login.collection, login.by)
+  const isOpen = user
+    ? [undefined, value[login.secret]].includes(user.values[passwordProperty])
+    : !stored.select([]).some(({ values }) => Object.hasOwn(values, passwordProperty))
+  return isOpen ? undefined : new Refusal('unauthorized', 'Wrong user name or password', { status: login.status })
 }
 
 /** The record of the user who is logged in, if there is one. */

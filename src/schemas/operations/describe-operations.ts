@@ -20,6 +20,7 @@ import {
 import { createNotes, type Notes } from '../../document/notes.js'
 import { oncePer } from '../../document/once.js'
 import { resolve } from '../../document/references.js'
+import { withoutPath } from '../../lexicon/operation-names.js'
 import { isBinary } from '../flatten-schema.js'
 import { type Reach, tellApart } from './tell-apart.js'
 
@@ -31,6 +32,8 @@ export interface DescribedOperation extends Reach {
   /** The parsed path. */
   template: PathTemplate
   value: OperationObject
+  /** Its operationId without what a framework adds to it, or an empty text. */
+  called: string
   at: DocumentPath
   /** Servers of the operation, else of the path, else of the document. */
   servers: ServerObject[]
@@ -113,6 +116,7 @@ function describeOperation(
     id: value.operationId ?? `${method} ${path.path}`,
     method,
     value,
+    called: typeof value.operationId === 'string' ? withoutPath(value.operationId, method, path.path) : '',
     at,
     servers: serversOf(value, item.value, document),
     body:

@@ -1,5 +1,11 @@
 /** Compiles which operations are about the record of the user who is logged in. */
-import type { AuthorUse, KeyedEffect, UserUse } from '../../../contract/effects/effect.js'
+import {
+  type AuthorUse,
+  type KeyedEffect,
+  type LoginCheck,
+  passwordProperty,
+  type UserUse,
+} from '../../../contract/effects/effect.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import type { CompiledCandidate } from '../known-operation.js'
 import { compileEffect } from './compile-effect.js'
@@ -29,10 +35,20 @@ export function compileUser(
   return { kind: 'user', names: [...says.names, parameter], effect, ...(by !== undefined && { by }) }
 }
 
+/** @returns undefined if it is no login that compares passwords */
+export function compileLogin(groups: Groups, { lines }: CompiledCandidate): LoginCheck | undefined {
+  const says = lines.value('login')
+  const group = groups.get(says?.to ?? '')
+  if (!says || !group) return undefined
+  group.model.hidden = hiddenWith(group.model, passwordProperty)
+  const { to: _, ...login } = says
+  return { ...login, collection: group.model.name }
+}
+
 /** @returns undefined if its records do not say who made them */
 export function compileAuthor(groups: Groups, { lines, kind }: CompiledCandidate): AuthorUse | undefined {
   const says = lines.value('author')
   const group = groups.get(says?.to ?? '')
-  if (!says || !group || kind !== 'create') return undefined
+  if (!says || !group || (kind !== 'create' && kind !== 'action')) return undefined
   return { kind: 'author', names: [...says.names, parameter], collection: group.model.name, written: says.written }
 }

@@ -22,7 +22,7 @@ function sendsOne({ document, body, rpc, resource = rpc?.resource }: RuleInput):
 /** Whether a request or its name is about many records of a collection. */
 export function isMany(input: RuleInput): boolean {
   const { words, body, node, operation } = input
-  const idWords = wordsOf(String(operation.value.operationId ?? '')).filter((word) => word !== 'async')
+  const idWords = wordsOf(operation.called).filter((word) => word !== 'async')
   const isOfMany = summarySaysMany(String(operation.value.summary ?? ''))
   // An array to add means several records.
   if (input.method === 'POST' && input.verb === 'create' && body.isList && body.flat?.types.has('array')) return true

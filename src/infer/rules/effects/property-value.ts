@@ -24,7 +24,7 @@ export const rule: Rule = {
     if (!body.flat || method === 'DELETE') return undefined
     const answered = success?.schema && placeOf(document, success.schema) === placeOf(document, owner.record)
     const isAdding =
-      method === 'POST' && (firstVerb(input.operation.value.operationId) === 'add' || isPlural(node.step.text ?? ''))
+      method === 'POST' && (firstVerb(input.operation.called) === 'add' || isPlural(node.step.text ?? ''))
     if (isAdding || (method === 'POST' && success?.schema && !answered)) return undefined
     const at = findOwnProperty(document, owner.record, node, body.flat)
     return at && { ...does('update', 'medium', `it sets ${at.property} of a record of ${owner.home}`, owner), at }

@@ -12,6 +12,7 @@ export const rule: Rule = {
   providers: 0,
   find({ node, shownCollection, shownInside, body, resources, success }) {
     if (body.isList || !success?.schema || !isRegistration(nameOf(node))) return undefined
+    if (node.step.template.includes('{')) return undefined
     const name = schemaName(success.schema)
     // The records of other collections may look like users, too.
     const users = [...resources.at.values()].find(

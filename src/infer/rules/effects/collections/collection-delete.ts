@@ -13,7 +13,7 @@ export const rule: Rule = {
   providers: 99,
   right: 0.83,
   find(input) {
-    const noun = wordsOf(String(input.operation.value.operationId ?? '')).at(-1) ?? ''
+    const noun = wordsOf(input.operation.called).at(-1) ?? ''
     const isOfOne = input.verb === 'remove' && noun === nounOf(lastWord(input)) && isPlural(lastWord(input))
     return isOfOne && !isMany(input)
       ? does('remove', 'low', 'its name says that it deletes one record')

@@ -13,7 +13,7 @@ export const rule: Rule = {
   find(input) {
     const { list, resource, success } = input
     if (!list || !resource) return undefined
-    if (saysExport(String(input.operation.value.operationId))) return example('its name says that it exports')
+    if (saysExport(input.operation.called)) return example('its name says that it exports')
     if (!list.hasRecords && (input.verb === 'compute' || input.answersFlags)) return example('it returns no records')
     const where = list.pointer.length === 0 ? 'an array' : `an object with the list in "${list.pointer.join('.')}"`
     const found = list.isMap ? 'records by their keys' : where

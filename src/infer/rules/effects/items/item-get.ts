@@ -19,8 +19,7 @@ export const rule: Rule = {
     const { answersObject, answersFile, list, success, verb, node } = input
     if (isMeasured({ node })) return calculated(input, ', and nothing writes it')
     const parameter = node.step.parameter
-    if (saysFileOrResult(String(input.operation.value.operationId ?? '')))
-      return example('its name says that it returns a file or computes')
+    if (saysFileOrResult(input.operation.called)) return example('its name says that it returns a file or computes')
     if (answersFile) return example('it returns a file or a text')
     const isBareList = list?.pointer.length === 0 && !list.isMap
     if (isBareList && verb !== 'read' && list.hasRecords)

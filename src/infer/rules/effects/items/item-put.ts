@@ -21,7 +21,7 @@ export const rule: Rule = {
       resource?.node.operations.every((each) => each.method !== 'POST')
     )
       return does('create', 'medium', `its name says that it adds ${record}`)
-    if ((verb === 'update' && isPartial(input)) || saysPartial(String(input.operation.value.operationId ?? '')))
+    if ((verb === 'update' && isPartial(input)) || saysPartial(input.operation.called))
       return does('update', 'low', `its name says that it changes a part of ${record}`)
     if (!input.body.exists && (verb === 'replace' || verb === 'update'))
       return does('update', 'low', `it sets a part of ${record}`)

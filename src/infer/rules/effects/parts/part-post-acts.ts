@@ -2,6 +2,7 @@
 
 import { flattenSchema } from '../../../../schemas/flatten-schema.js'
 import { nameOf, segmentVerb } from '../../../facts/facts.js'
+import { answersAbove } from '../../../paths/node-kind.js'
 import type { Resource } from '../../../paths/resource.js'
 import { does, example, type Rule, type RuleInput } from '../../rule.js'
 
@@ -18,7 +19,8 @@ export const rule: Rule = {
     const pathVerb = segmentVerb(node)
     const isExport = node.step.isVerb && /^export/i.test(nameOf(node))
     const isComputed = (pathVerb?.kind === 'compute' && !isExport) || (pathVerb === undefined && verb === 'compute')
-    if (isComputed && !words.has('status')) return example('its name says that it computes', 'low')
+    if (isComputed && !words.has('status') && !answersAbove(node, input, input.factsOf))
+      return example('its name says that it computes', 'low')
     if (pathVerb === undefined && verb === 'update' && !isForeign(input, owner))
       return does('update', 'medium', `its name says that it changes a record of ${owner.home}`, owner)
     const sure = pathVerb || verb === 'action' ? 'high' : 'low'

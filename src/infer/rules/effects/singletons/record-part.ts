@@ -1,7 +1,7 @@
 /** A path that has only properties of the record above is a part of it: `PATCH /books/{id}/label` */
 
 import { bareName } from '../../../../lexicon/words.js'
-import { placeOf } from '../../../../schemas/flatten-schema.js'
+import { type FlatSchema, placeOf } from '../../../../schemas/flatten-schema.js'
 import { findRecordSchema } from '../../../facts/body-shape.js'
 import { segmentVerb } from '../../../facts/facts.js'
 import type { Resource } from '../../../paths/resource.js'
@@ -18,8 +18,7 @@ export const rule: Rule = {
   find(input) {
     const owner = recordAbove(input)
     if (!owner || segmentVerb(input.node)) return undefined
-    if (setsOwn(input, owner))
-      return does('action', 'medium', `it sets what a record of ${owner.home} has, and answers the record`, owner)
+    if (setsOwn(input, owner)) return does('action', 'medium', `it sets what a record of ${owner.home} has`, owner)
     if (!isPartOfRecord(input, owner)) return undefined
     return input.method === 'GET'
       ? does('read', 'medium', `it shows a part of a record of ${owner.home}`, owner)
@@ -27,11 +26,13 @@ export const rule: Rule = {
   },
 }
 
-/** Whether a path that nothing reads takes only properties of the record above, and answers that record: `PUT /tasks/{id}/owner` */
+/** Whether a path that nothing reads takes only properties of the record above, and answers that record or nothing: `PUT /tasks/{id}/owner` */
 function setsOwn({ document, method, body, other, success }: RuleInput, { record, key, name }: Resource): boolean {
-  if (method === 'GET' || other('GET') || !record || !body.flat || !success?.schema) return false
-  const shown = findRecordSchema(document, success.schema, name, ({ properties }) => properties.has(key ?? 'id'))
-  if (!shown || placeOf(document, shown.schema) !== placeOf(document, record)) return false
+  if (method === 'GET' || other('GET') || !record || !body.flat) return false
+  const hasKey = ({ properties }: FlatSchema) => properties.has(key ?? 'id')
+  const shown = success?.schema && findRecordSchema(document, success.schema, name, hasKey)
+  const isEmpty = success !== undefined && success.mediaType === undefined
+  if (shown ? placeOf(document, shown.schema) !== placeOf(document, record) : !isEmpty) return false
   const names = [...body.flat.properties.keys()]
   return (
     names.length > 0 &&

@@ -12,7 +12,7 @@ export const rule: Rule = {
   providers: 95,
   right: 0.95,
   find({ resource, owner, operation }) {
-    if (owner && isResetting(firstVerb(operation.value.operationId)))
+    if (owner && isResetting(firstVerb(operation.called)))
       return does('action', 'medium', `its name says what it does to a record of ${owner.home}`, owner)
     if (resource?.kind === 'singleton') return does('remove', 'medium', 'it deletes a record that exists once')
     if (owner) return does('action', 'low', `it takes something from a record of ${owner.home}`, owner)

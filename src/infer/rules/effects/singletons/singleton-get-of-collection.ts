@@ -11,8 +11,8 @@ export const rule: Rule = {
   providers: 15,
   right: 0.75,
   find({ shownCollection: shown, owner, operation }) {
-    const { operationId, summary } = operation.value
-    return shown && shown !== owner && saysRead(`${operationId ?? summary}`)
+    const { called, value } = operation
+    return shown && shown !== owner && saysRead(called || `${value.summary}`)
       ? does('read', 'low', `it returns a record of ${shown.home}`, shown)
       : undefined
   },
