@@ -64,8 +64,8 @@ const roles: Record<ParameterRole, Table> = {
   direction: table(
     'parameter',
     `order 42, direction 27, sort order 25, sort direction 11, order type 4, sort dir 3, order direction 3, descending 2,
-  order dir 1, sort type 1, reverse 1, ascending 2, asc 2, sort descending 0, sort desc 0, is descending 0,
-  desc 1, sort ascending 0, is ascending 0`,
+  order dir 1, sort type 1, reverse 1, ascending 2, asc 2, sort descending 1, sort desc 0, is descending 0, desc 0,
+  sort ascending 1, is ascending 0`,
   ),
   /** Words that any text may have. */
   search: table(

@@ -23,6 +23,7 @@ export interface Sketch {
   201?: Answered
   202?: Answered
   204?: Answered
+  401?: Answered
   404?: Answered
   409?: Answered
   422?: Answered
