@@ -207,12 +207,12 @@ export const overrideCases: readonly Case[] = [
   },
   {
     name: 'an answer that breaks the document is sent, and noted',
-    options: withOverrides(defineOverrides({ getPet: ({ answer }) => answer(200, { id: 'x', name: 5 }) })),
+    options: withOverrides(defineOverrides({ getPet: ({ answer }) => answer(207, { id: 'x', name: 5 }) })),
     steps: [
-      get('/v1/pets/1', { status: 200, text: '{"id":"x","name":5}', headers: lifecycle('/v1') }),
+      get('/v1/pets/1', { status: 207, text: '{"id":"x","name":5}', headers: lifecycle('/v1') }),
       async (sandbox) => {
         const [exchange] = await sandbox.exchanges.list()
-        expect(exchange?.notes.join()).toContain('the answer of the override breaks the document')
+        expect(exchange?.notes.join()).toContain('the answer of the override breaks the document: 207 is not documented')
       },
     ],
   },

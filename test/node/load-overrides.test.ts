@@ -188,6 +188,14 @@ it('the hash is that of all files, and changes with each of them', async () => {
   expect(hash()).not.toBe(before)
 })
 
+it('an answer is judged by the schema of the document', async () => {
+  const { contract } = await compileDocument(document)
+  const sandbox = createSandbox({ contract, overrides: { getQuote: () => ({ price: 'much' }) } })
+  await sandbox.fetch('https://quotes.example/quote')
+  const [{ notes } = { notes: [] }] = sandbox.journal.list()
+  expect(notes).toEqual(['the answer of the override breaks the document: price must be an integer (got "much")'])
+})
+
 it('one test adds an override, and removes it', async () => {
   const { contract } = await compileDocument(document)
   const sandbox = createSandbox({ contract })

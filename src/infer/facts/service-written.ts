@@ -85,8 +85,8 @@ export function findServiceWritten(
     const flat = flattenSchema(document, schema)
     const isRequired = record?.required.has(property) === true
     const form = timeFormOf(property, flat, isSetByService(property), habitsOf(document).value('times'))
-    // Nothing else can set a time that callers cannot write.
-    const isOwn = isRequired || (isReadOnly(document, schema) && !isActed)
+    // Nothing else can set a time of a new record that callers cannot write.
+    const isOwn = isRequired || (lines !== undefined && isReadOnly(document, schema) && !isActed)
     if (form && (isSetByService(property) || (isOwn && !flat.types.has('null')))) {
       const again = isWrittenAgain(property) && ({ again: true } as const)
       return [{ property, with: 'now', owned: true, ...again, ...form }]
