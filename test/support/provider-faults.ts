@@ -370,9 +370,15 @@ export const faults: readonly Fault[] = [
             headers: { deprecation: '@1767225600', sunset: 'Sat, 01 Jan 2028 12:00:00 GMT' },
           })
         : next(),
-    finds: ['credentials-not-checked', 'GET /books/{bookId} removed'],
-    says: 'answered 200 to a request for a missing record (removed just before)',
-    answered: 200,
+    finds: [
+      'credentials-not-checked',
+      'DELETE /books/{bookId} removed again',
+      'DELETE /books/{bookId} unknown key',
+      'GET /books/{bookId} removed',
+    ],
+    says: 'answered 204 to a request for a missing record (removed just before)',
+    severity: 'warning',
+    answered: 204,
   },
   {
     rule: 'limitNotKept',
