@@ -21,6 +21,23 @@ export const many = (characters: string, count: number): RecipePart => ({
 /** A number without a zero at its beginning. */
 export const number = (length: number): Recipe => [{ oneOf: '123456789' }, many(digits, length - 1)]
 
+/**
+ * What names mean by their last words: the longest known ending decides.
+ * @param rows values with their names. A name of several words has underscores; one with `^` has no other words before it
+ * @example table([[phone, 'phone mobile'], [count, 'phone_count']])('work phone') // phone
+ */
+export function table<T>(rows: readonly (readonly [T, string])[]): (words: string) => T | undefined {
+  const byName = new Map<string, T>()
+  for (const [value, names] of rows.toReversed())
+    for (const name of names.trim().split(/\s+/)) byName.set(name.replaceAll('_', ' '), value)
+  return (words) => {
+    if (byName.has(`^${words}`)) return byName.get(`^${words}`)
+    let rest = words
+    while (rest !== '' && !byName.has(rest)) rest = rest.includes(' ') ? rest.slice(rest.indexOf(' ') + 1) : ''
+    return byName.get(rest)
+  }
+}
+
 /** When something happened or will happen, in days from now. */
 export const past: TimeRange = { from: -240, to: -20 }
 const recent: TimeRange = { from: -20, to: 0 }

@@ -22,19 +22,19 @@ import {
   word,
 } from './names-of-things.js'
 import { date, digits, letters, many, oneOf, rangeOf } from './recipe.js'
+import type { Make } from './text-table.js'
 import * as table from './text-table.js'
-import { byName, type Make } from './text-table.js'
 import * as lists from './word-lists.js'
 
-const { category, code, flag, format, hexadecimal, html, kind, level, reference, saying, size, status, timeOf } = table
+const { about, code, flag, format, hexadecimal, html, kind, level, reference, saying, size, status, timeOf } = table
 
 /** Generic texts. Texts of the document are better. */
 const vague = new Set<Make>([
-  ...[failure, remark, subject, reference, status, kind, level, code, flag, word, size, html, format, category, saying],
+  ...[failure, remark, subject, reference, status, kind, level, code, flag, word, size, html, format, saying, about],
 ])
 
 /** Texts that rarely fit, where the name is all that is known. */
-const guessed = new Set<Make>([failure, kind, level, code, word, size, html, format, category, subject, table.unit])
+const guessed = new Set<Make>([failure, kind, level, code, word, size, html, format, subject, table.unit])
 /** Owners of what a program says when it fails. */
 const isTrouble = /\b(error|failure|exception|warning|problem)$/
 /** Owners of what people say to each other. */
@@ -166,6 +166,10 @@ const isKindOfName =
 
 const people = findName('person')
 const files = findName('file')
+const titles = table.makerOf('salutation') as Recipe
+/** People whose title says what they do. */
+const isStaff =
+  /\b(user|employee|staff|contact|lead|member|position|worker|person|profile|candidate|applicant|speaker)$/
 const isWritten = /\b(article|post|page|news|document|blog|announcement|presentation|lesson|newsletter)$/
 
 export interface FoundText {
@@ -194,7 +198,7 @@ export function nameSaid(words: string, description: string): Recipe | undefined
 /** Finds the recipe for a property. Undefined if the name is unknown. @param owner its words, the last one in the singular */
 export function findText(words: string, owner: string): FoundText | undefined {
   if (kindOfThing.test(words)) return { recipe: [owner.replaceAll(' ', '_') || 'object'], isVague: true }
-  const found = findThing(words, owner) ?? findExplanation(words, owner) ?? findInTable(words, owner)
+  const found = findThing(words, owner) ?? findPurpose(words, owner) ?? findInTable(words, owner)
   if (found) return found
   if (/\bnames?$/.test(words)) return findOwnName(words, owner)
   if (/\b(title|label)s?$/.test(words)) return findTitle(words, owner)
@@ -213,18 +217,15 @@ function findThing(words: string, owner: string): FoundText | undefined {
 
 const otherThing = (words: string): string | undefined => /^(?:.* )?(\w+) name$/.exec(words)?.[1]
 
-function findExplanation(words: string, owner: string): FoundText | undefined {
-  const isOfText = /\b(description|desc|summary|details|abstract|overview|instructions?)s?$/.test(words)
-  if (!isOfText || /\berror\b/.test(words)) return undefined
-  return isOfWork(owner) && !findName(owner)
-    ? { recipe: purposeOf(owner), isVague: true }
-    : { recipe: explanation, isVague: true, isGuess: true }
+function findPurpose(words: string, owner: string): FoundText | undefined {
+  const isOfText = /\b(description|desc|summary|abstract|overview)s?$/.test(words)
+  return isOfText && isOfWork(owner) && !findName(owner) ? { recipe: purposeOf(owner), isVague: true } : undefined
 }
 
 function findInTable(words: string, owner: string): FoundText | undefined {
-  const names = [words, words.replace(/s$/, '')]
-  const [, make, isRowGuess = false] = byName.find(([pattern]) => names.some((name) => pattern.test(name))) ?? []
+  const make = table.makerOf(words)
   if (!make || words === 'name') return undefined
+  const isRowGuess = table.isRarelyRight(words)
   const recipe = resolved(make, words, owner) ?? []
   const isWords = make === remark || make === saying
   if (isWords && isTrouble.test(owner)) return { recipe: failure, isVague: true }
@@ -234,7 +235,7 @@ function findInTable(words: string, owner: string): FoundText | undefined {
   // The type of a record that says nothing more is its kind.
   if (make === kind && /^(type|kind)$/.test(words) && owner !== '')
     return { recipe: [owner.replaceAll(' ', '_')], isVague: true, isGuess: true }
-  return { recipe: isSaid ? explanation : recipe, isVague: isRowGuess || vague.has(make), isGuess }
+  return { recipe: isSaid && make === remark ? explanation : recipe, isVague: isRowGuess || vague.has(make), isGuess }
 }
 
 /** `race name` is the name of a race, `display name` that of the owner. */
@@ -250,7 +251,8 @@ function findTitle(words: string, owner: string): FoundText {
   const recipe = findName(owner)
   // The title of a photo is not the name of its file, and an article may be a text.
   if ((recipe && recipe === files) || isWritten.test(owner)) return { recipe: subject, isVague: true }
-  if (recipe && recipe === people) return { recipe: oneOf(lists.jobs), isVague: true, isGuess: words === 'label' }
+  if (recipe && recipe === people)
+    return { recipe: isStaff.test(owner) ? oneOf(lists.jobs) : titles, isVague: true, isGuess: words === 'label' }
   const happening = happeningOf(owner)
   if (happening) return { recipe: happening, isVague: true }
   return recipe ? { recipe, isVague: false } : { recipe: nameOf(owner), isVague: true, isGuess: true }
