@@ -212,12 +212,13 @@ function tryRecord(
   const repeated = repeatExample(generation, made, agreedNames, own)
   if (repeated) return { record: repeated, isRepeated: true }
   const agreed = inAgreement(made, now, ownerWords(ownerIn(collection)))
+  const plan = generation.plan()
   const possible = (otherwise: 'absent' | 'kept') =>
     inPossibleState(agreed, (name) => lackOf(generation, name), otherwise)
   const record =
-    completeRecord(generation, possible('absent'), { key: own }) ??
-    completeRecord(generation, possible('kept'), { key: own }) ??
-    completeRecord(generation, agreed, { key: own }) ??
+    completeRecord(generation, possible('absent'), { key: own, plan }) ??
+    completeRecord(generation, possible('kept'), { key: own, plan }) ??
+    completeRecord(generation, agreed, { key: own, plan }) ??
     completeRecord(generation, withTimesInOrder(made, now, ownerWords(ownerIn(collection))), { key })
   return record && { record, isRepeated: false }
 }
@@ -267,7 +268,10 @@ function repeatExample(generation: Generation, values: Values, names: Values, ke
     )
     const possible =
       isWhole && hinted.length === 0 ? whole : inPossibleState(whole, (name) => lackOf(generation, name), 'absent')
-    const record = completeRecord(generation, possible, { key, related: relatedTo(generation, possible) })
+    const record = completeRecord(generation, possible, {
+      ...{ key, related: relatedTo(generation, possible) },
+      ...(!isWhole && { plan: generation.plan() }),
+    })
     if (record) return record
   }
   return undefined

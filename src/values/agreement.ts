@@ -3,7 +3,6 @@
 import { isObject } from '../json/own-value.js'
 import { isKey } from '../lexicon/keys.js'
 import { wordsOf } from '../lexicon/words.js'
-import { agreeOnNumbers } from './agreed-numbers.js'
 import { timeIn, withTimesInOrder } from './agreed-times.js'
 import { type Entry, find } from './entry.js'
 import { capitalize } from './names-of-things.js'
@@ -241,7 +240,7 @@ function ofPoint(words: string, value: readonly unknown[]): readonly [RegExp?, P
   return isPoint ? [/./, ({ latitude, longitude }) => [longitude, latitude]] : []
 }
 
-const agreements = [agreeOnPerson, agreeOnNames, agreeOnFiles, agreeOnFlags, agreeOnNumbers]
+const agreements = [agreeOnPerson, agreeOnNames, agreeOnFiles, agreeOnFlags]
 
 const afterStem = /^\w*( (at|on|date|time))?$/
 
@@ -280,9 +279,6 @@ function agreeOnFlags(entries: Entry[], now: number): void {
     find(entries, /^(stock|inventory|quantity|available quantity|stock (level|quantity|count))$/),
   ]
   if (typeof available?.value === 'boolean' && typeof stock?.value === 'number') available.value = stock.value > 0
-  const [birth, age] = [find(entries, /\b(birth ?date|birthday|date of birth|dob)$/), find(entries, /^age$/)]
-  const born = birth && timeIn(birth)
-  if (born && typeof age?.value === 'number') age.value = Math.floor((now - born.at) / (365.25 * 86_400_000))
 }
 
 /** All currencies that were made are the first one. */

@@ -1,4 +1,6 @@
 /** How long things last, by their nouns: an appointment minutes, a leave days, a contract months. */
+import type { Relation } from '../json/sampler/derive.js'
+import type { DescribedMember } from '../json/sampler/value-looks.js'
 import { singular, wordsOf } from '../lexicon/words.js'
 
 const minute = 60_000
@@ -52,6 +54,24 @@ const spans: readonly (readonly [RegExp, Span])[] = [
 function spanOf(owner: string, isDate: boolean): Span | undefined {
   const found = spans.find(([pattern]) => pattern.test(owner))?.[1]
   return isDate && found && found.most < day ? stay : found
+}
+
+/** The span of an object with a start and an end, for new records. */
+export function findSpan(members: readonly DescribedMember[], owner: string): Relation | undefined {
+  const texts = members.flatMap(({ name, kind }) => (kind === 'text' ? [wordsOf(name).join(' ')] : []))
+  const nameOf = (words: string | undefined) => members.find(({ name }) => wordsOf(name).join(' ') === words)?.name
+  for (const [starts, ends] of pairs) {
+    const [of, property] = [starts, ends].map((pattern) => nameOf(texts.find((each) => pattern.test(each))))
+    if (of === undefined || property === undefined || of === property) continue
+    const isClock = /\btime$/.test(wordsOf(of).join(' '))
+    const found = members.flatMap(({ name, kind }): [string, number][] => {
+      const [, unit] = (kind !== 'text' && units.find(([pattern]) => pattern.test(wordsOf(name).join(' ')))) || []
+      return unit === undefined || !isOwnDuration(wordsOf(name).join(' ')) ? [] : [[name, unit]]
+    })
+    const { least } = spanOf(owner, /\b(date|on)$/.test(wordsOf(of).join(' '))) ?? meeting
+    return isClock ? undefined : { is: 'span', property, of, lasts: least, ...(found[0] && { duration: found[0] }) }
+  }
+  return undefined
 }
 
 /**
@@ -112,13 +132,15 @@ const units: readonly (readonly [RegExp, number])[] = [
   [/^duration$|\b(duration|elapsed) (in )?(seconds?|secs?)$|^(seconds|elapsed)$/, 1000],
 ]
 
+const isOwnDuration = (words: string) =>
+  /^(duration|length|total|number of|elapsed|working|booked|rental|stay)?( in| of)?( stay)? ?\w+$/.test(words)
+
 /** The numbers beside a start and an end that say how long it lasts. */
 function writeDuration({ object, about }: TimeOf, length: number): void {
   for (const [name, value] of Object.entries(object)) {
     const words = wordsOf(name).join(' ')
     const unit = units.find(([pattern]) => pattern.test(words))?.[1]
-    const isOwn =
-      /^(duration|length|total|number of|elapsed|working|booked)?( in| of)? ?\w+$/.test(words) && about === ''
+    const isOwn = isOwnDuration(words) && about === ''
     if (typeof value === 'number' && unit !== undefined && isOwn) {
       const count = length / unit
       // The first and the last day count.

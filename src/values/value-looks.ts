@@ -4,6 +4,7 @@ import { ownerOfReference, ownerWords, singular, spaced } from '../lexicon/words
 import { chooseText, type KnownTexts, recipesToTry, type WantedText } from './choose-text.js'
 import { findName } from './names-of-things.js'
 import { usualNumber } from './numbers-by-name.js'
+import { findRelations } from './relations.js'
 
 export function createValueLooks(): ValueLooks {
   const known: KnownTexts = new Map()
@@ -20,6 +21,7 @@ export function createValueLooks(): ValueLooks {
     itemName: singular,
     memberName,
     identifies: (name) => naming.test(name) || isId.test(name),
+    relations: (members, owner) => findRelations(members, ownerWords(owner)),
     ownerName,
   }
 }
