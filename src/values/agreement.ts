@@ -78,7 +78,8 @@ function agreeOnPerson(entries: Entry[]): void {
     if (typeof value !== 'string') continue
     if (known !== undefined && entry === whole && /\s/.test(value)) entry.value = known
     // That of a company has its name.
-    const addressee = person ?? (/^e ?mail( address)?$/.test(words) ? name : undefined)
+    const named = / e ?mail( address)?$/.test(words) ? textOf(entries, nameBeside(words)) : undefined
+    const addressee = named ?? person ?? (/^e ?mail( address)?$/.test(words) ? name : undefined)
     if (addressee !== undefined && /^[a-z]+\.[a-z]+@example\.com$/.test(value) && plainText(addressee) !== '')
       entry.value = `${plainText(addressee).replace(/\W+/g, '.')}@example.com`
     if (person !== undefined && /^[a-z]+_\d\d$/.test(value)) entry.value = plainText(person).replace(/\s+/g, '_')
@@ -90,6 +91,9 @@ function agreeOnPerson(entries: Entry[]): void {
       entry.value = plainText(title).replace(/\s+/g, '-') || value
   }
 }
+
+/** The name of whom an address is: `holder_name` for `holder_email` */
+const nameBeside = (words: string) => new RegExp(`^${words.replace(/ e ?mail( address)?$/, '')} (full )?name$`)
 
 /** What belongs to a city, by the words at the end of a name. */
 const parts: readonly (readonly [RegExp, (place: Place, value: unknown) => unknown])[] = [

@@ -12,13 +12,13 @@ const quantity = /^(quantity|qty|count|units|hours|(rental |number of )?(days|ni
 const unitPrice = /^(unit |daily |hourly |nightly |sales )?(price|amount|cost|rate|fee)( per (unit|day|night|hour|item)| each)?$/
 const lineTotal = /^(amount|total|line total|line|subtotal|sub total|total price|net|extended price)$/
 const before = /^(sub ?total|sub total|total before tax|net total|net|total excluding tax|items total|base price|gross price)$/
-const grand = /^(total|amount|grand total|total price|order total|final price|price paid|price after discount)$/
+const grand = /^(total|amount|line total|line|extended price|grand total|total price|order total|final price|price paid|price after discount)$/
 const tax = /^(tax|total tax|vat|tax total|taxes)$/
 const taxRate = /^(tax|vat)( rate| percent| percentage)$/
 const added = /^((delivery|shipping|service|handling|booking|extra) (fee|cost|costs|charge)|shipping|extras( total)?|tip)$/
 const discount = /^(discount|total discount)$/
-const paid = /^(paid|total paid|paid total)$/
-const due = /^(due|balance due|remaining|outstanding|total due)$/
+const paid = /^((amount|total) paid|paid( total)?)$/
+const due = /^((amount|balance|total) )?(due|remaining|outstanding)$/
 
 /** Numbers of which the first is at most the second. */
 const atMost: readonly (readonly [RegExp, RegExp])[] = [
@@ -180,7 +180,7 @@ function countsOf(members: readonly Member[]): Relation[] {
   })
 }
 
-const isNoPart = /\b(id|page|limit|max|min|total|unique|distinct|sold|available|used|free|remaining|reserved)\b/
+const isNoPart = /\b(cents|amount|price|fee|cost|id|page|limit|max|min|total|unique|distinct|sold|available|used|free|remaining|reserved)\b/
 
 /** Ages, ends and durations. */
 function timesOf(members: readonly Member[], owner: string): Relation[] {

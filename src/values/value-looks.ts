@@ -14,7 +14,8 @@ export function createValueLooks(): ValueLooks {
   return {
     text: (described) => chooseText(toWanted(described)),
     textsToTry: (described, isOpen) => recipesToTry(toWanted(described), isOpen),
-    number: ({ name, ...described }) => usualNumber({ words: spaced(name), ...described }),
+    number: ({ name, owner = '', ...described }) =>
+      usualNumber({ words: spaced(name), owner: ownerWords(owner), ...described }),
     mayBeNumber: (name) => !/(id|version|code)s?$/i.test(name),
     examplesOf,
     isTelling: (example, name) => spaced(example) !== spaced(name) && !isPlaceholder.test(example),

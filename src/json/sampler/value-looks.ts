@@ -37,6 +37,8 @@ export interface TextLook {
 /** What the document says about a number. */
 export interface DescribedNumber {
   name: string
+  /** The name of the collection, or of the property with the object. */
+  owner?: string
   example: number | undefined
   isInteger: boolean
   /** The number of records, whose keys other records have. */
