@@ -278,7 +278,9 @@ function repeatExample(generation: Generation, values: Values, names: Values, ke
       isWhole ? own : inAgreement({ ...values, ...own }, now, ownerWords(ownerIn(collection))),
     )
     const possible =
-      isWhole && hinted.length === 0 ? whole : inPossibleState(whole, (name) => lackOf(generation, name), 'absent', generation.states)
+      isWhole && hinted.length === 0
+        ? whole
+        : inPossibleState(whole, (name) => lackOf(generation, name), 'absent', generation.states)
     const record = completeRecord(generation, possible, {
       ...{ key, related: relatedTo(generation, possible) },
       ...(!isWhole && { plan: generation.plan() }),

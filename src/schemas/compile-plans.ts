@@ -30,6 +30,11 @@ export interface PlanCompiler {
   compileAll(): SamplerPlan[]
 }
 
+/** What a document is about: its title and the names in its paths. */
+export function aboutOf({ info, paths = {} }: OpenApiDocument): string {
+  return `${info?.title ?? ''} ${Object.keys(paths).join(' ')}`
+}
+
 /** Maximum plans of one document. Further schemas, as of endless recursion, allow any value. */
 const maxPlans = 200_000
 

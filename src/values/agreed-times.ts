@@ -29,7 +29,7 @@ const ends: readonly RegExp[] = [
 const plans: readonly RegExp[] = [
   /\b(starts?|starting|begin|begins|beginning|from|opens?|opening|depart\w*|check ?in|pick ?up|not (valid )?before|after|since)\b|start(date|time|s? ?at|s? ?on)|\b(min|minimum|lower|earliest)\b|effective/,
   /schedul|planned|appoint|\bevent|\bmeeting/,
-  /\b(end|ends|ending|stop|stops|to|until|till|thru|through|finish|closes?|closing|arriv\w*|check ?out|drop ?off|not (valid )?after|before|end(date|time))\b|end(date|time)|\b(max|maximum|upper)\b|\b(eta|etd)\b/,
+  /\b(end|ends|ending|stop|stops|to|until|till|thru|through|finish|closes?|closing|arriv\w*|check ?out|drop ?off|return|not (valid )?after|before|end(date|time))\b|end(date|time)|\b(max|maximum|upper)\b|\b(eta|etd)\b/,
   /\bdue|deadline|best before|expir(y|es|ation|e\b)|valid ?(to|until|thru)|renew|\bnext|upcoming|future|\bwill\b|maturity|embargo/,
 ]
 const [creation, firstEvent, unknown, lastChange, firstPlan] = [2, 3, 7, 9, 20]

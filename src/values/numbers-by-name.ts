@@ -18,11 +18,9 @@ const ranges = table<readonly [number, number]>([
   [[1, 12], 'hours'],
   [[20, 40], 'weekly_hours hours_per_week weekly_working_hours'],
   [[7, 21], 'tax_rate vat_rate tax_percent vat_percent tax_percentage vat_percentage vat'],
-  [
-    [0, 100],
-    `percent percentage pct progress popularity opacity completion humidity battery coverage`,
-  ],
+  [[0, 100], `percent percentage pct progress popularity opacity completion humidity battery coverage`],
   [[1, 5], 'rating stars score difficulty'],
+  [[3, 5], 'average_rating average_score avg_rating rating_average'],
   [[1, 6], 'grade'],
   [[-60, 60], 'lat latitude'],
   [[-180, 180], 'lng lon longitude'],
@@ -30,7 +28,7 @@ const ranges = table<readonly [number, number]>([
   [
     [0, 60],
     `count stock votes likes views clicks impressions downloads plays visits attempts retries stock_quantity
-    available_quantity in_stock inventory`,
+    available_quantity in_stock inventory sold booked occupied reserved taken enrolled`,
   ],
   [[5, 20], 'reorder_level reorder_point min_stock minimum_stock'],
   [[1000, 600_000], 'ms millis milliseconds'],
@@ -70,6 +68,9 @@ const ranges = table<readonly [number, number]>([
     `price_cents amount_cents cost_cents fee_cents total_cents subtotal_cents tax_cents discount_cents amount_in_cents`,
   ],
   [[15, 90], 'hourly_rate hourly_wage'],
+  [[2, 10], 'delivery_fee shipping_fee shipping_cost delivery_cost'],
+  [[190, 990], 'delivery_fee_cents shipping_fee_cents shipping_cents'],
+  [[50, 2000], 'spent total_spent lifetime_value'],
   [[200, 900], 'purchase_price purchase_value original_price list_price'],
   [[1000, 10_000], 'prize_amount prize prize_money grant_amount award_amount'],
   [[28_000, 95_000], 'salary income revenue budget profit'],
@@ -118,6 +119,8 @@ const counts = [0, 60] as const
 const fractional =
   /\b(price|amount|cost|fee|total|subtotal|balance|tax|salary|rate|ratio|probability|confidence|share|percent|percentage|score|rating|average|avg|mean|lat|latitude|lng|lon|longitude|temperature|weight|distance|length|depth|speed|value|x|y|z)$/
 
+const isTaxRate = /\b(tax|vat) (rate|percent|percentage)$/
+
 const isTime =
   /\b(timestamp|epoch|unix|ts|(created|updated|modified|deleted|started|ended|expires|expired|published|finished|completed|added|last \w+|voted|closed|joined|registered|accessed|sent|received|due|start|end|creation|update)( (at|on|date|time|ts|timestamp|utc|unix))?|\w+ (at|date|timestamp)|(date|time) \w+)$/
 
@@ -147,7 +150,9 @@ export function usualNumber({
     const isMilliseconds = isLong || /\b(ms|millis\w*)\b/i.test(`${words} ${description}`)
     return { ...shown, time: { ...rangeOf(words), unit: isMilliseconds ? 1 : 1000 } }
   }
-  const isFraction = !isInteger && (example === undefined ? fractional.test(words) : !Number.isInteger(example))
+  const isFraction =
+    !isInteger &&
+    (example === undefined ? fractional.test(words) && !isTaxRate.test(words) : !Number.isInteger(example))
   const fraction = isFraction ? { isFraction } : {}
   const said = rangeIn(description)
   if (said) return { ...shown, ...(!isInteger && said[1] - said[0] <= 2 && { isFraction: true }), usual: said }

@@ -44,13 +44,16 @@ const recent: TimeRange = { from: -20, to: 0 }
 const upcoming: TimeRange = { from: 2, to: 60 }
 export const around: TimeRange = { from: -30, to: 30 }
 const lifetime: TimeRange = { from: -65 * 365, to: -19 * 365 }
+const ofAnimal: TimeRange = { from: -12 * 365, to: -365 }
 
 /**
  * When an event of this name is: what expires is in the future, what was updated is not long ago.
  * @param words of a name, in lower case with spaces
+ * @param owner the words of the noun of the record
  */
-export function rangeOf(words: string): TimeRange {
-  if (/\b(birth|born|birthday|dob)\b|birth(day|date)/.test(words)) return lifetime
+export function rangeOf(words: string, owner = ''): TimeRange {
+  if (/\b(birth|born|birthday|dob)\b|birth(day|date)/.test(words))
+    return /\b(animal|pet|dog|cat|horse|puppy|cow|sheep|bird)$/.test(owner) ? ofAnimal : lifetime
   if (
     /\b(expir\w*|due|until|renew\w*|next|upcoming|deadline|maturity|valid to|scheduled?|cancel at|end|ends|finish)\b/.test(
       words,

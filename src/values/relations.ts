@@ -9,13 +9,17 @@ interface Member extends DescribedMember {
 }
 
 const quantity = /^(quantity|qty|count|units|hours|(rental |number of )?(days|nights|weeks))$/
-const unitPrice = /^(unit |daily |hourly |nightly |sales )?(price|amount|cost|rate|fee)( per (unit|day|night|hour|item)| each)?$/
+const unitPrice =
+  /^(unit |daily |hourly |nightly |sales )?(price|amount|cost|rate|fee)( per (unit|day|night|hour|item)| each)?$/
 const lineTotal = /^(amount|total|line total|line|subtotal|sub total|total price|net|extended price)$/
-const before = /^(sub ?total|sub total|total before tax|net total|net|total excluding tax|items total|base price|gross price)$/
-const grand = /^(total|amount|line total|line|extended price|grand total|total price|order total|final price|price paid|price after discount)$/
+const before =
+  /^(sub ?total|sub total|total before tax|net total|net|total excluding tax|items total|base price|gross price)$/
+const grand =
+  /^(total|amount|line total|line|extended price|grand total|total price|order total|final price|price paid|price after discount)$/
 const tax = /^(tax|total tax|vat|tax total|taxes)$/
 const taxRate = /^(tax|vat)( rate| percent| percentage)$/
-const added = /^((delivery|shipping|service|handling|booking|extra) (fee|cost|costs|charge)|shipping|extras( total)?|tip)$/
+const added =
+  /^((delivery|shipping|service|handling|booking|extra) (fee|cost|costs|charge)|shipping|extras( total)?|tip)$/
 const discount = /^(discount|total discount)$/
 const paid = /^((amount|total) paid|paid( total)?)$/
 const due = /^((amount|balance|total) )?(due|remaining|outstanding)$/
@@ -24,7 +28,10 @@ const due = /^((amount|balance|total) )?(due|remaining|outstanding)$/
 const atMost: readonly (readonly [RegExp, RegExp])[] = [
   [discount, /^(price|ticket price|regular price)$/],
   [/^(refunded|refund)( total)?$/, /^(amount|total|price|total price|paid)$/],
-  [/^(reduced|sale|discounted|special|member|student|child) price$/, /^((ticket|regular|original|list|full|unit|adult) )?price$/],
+  [
+    /^(reduced|sale|discounted|special|member|student|child) price$/,
+    /^((ticket|regular|original|list|full|unit|adult) )?price$/,
+  ],
   [/^(current|book|residual|resale) value$/, /^(purchase|original|new|list) (price|value)$/],
 ]
 
@@ -54,7 +61,13 @@ export function findRelations(described: readonly DescribedMember[], owner: stri
     .filter(({ kind, words }) => (kind === 'number' || kind === 'integer') && !isNoCount.test(words))
     .map((each) => ({ ...each, words: withoutUnit(each.words) }))
   const called = (pattern: RegExp) => numbers.find(({ words }) => pattern.test(words))?.name
-  return [...ordersOf(numbers), ...sumsOf(members, numbers, called), ...restsOf(members, numbers), ...countsOf(members), ...timesOf(members, owner)]
+  return [
+    ...ordersOf(numbers),
+    ...sumsOf(members, numbers, called),
+    ...restsOf(members, numbers),
+    ...countsOf(members),
+    ...timesOf(members, owner),
+  ]
 }
 
 /** Numbers whose names only differ in one word are in the order of these words. */
@@ -86,7 +99,9 @@ function sumsOf(
   const relations: Relation[] = atMost.flatMap(([low, high]) => {
     const [property, of] = [called(low), called(high)]
     if (!property || !of || property === of) return []
-    return [{ is: low === discount ? 'share' : 'atMost', property, of, isLater: !/price|value/.test(low.source) } as const]
+    return [
+      { is: low === discount ? 'share' : 'atMost', property, of, isLater: !/price|value/.test(low.source) } as const,
+    ]
   })
   const [count, price, whole, rate, taxes, less] = [quantity, unitPrice, grand, taxRate, tax, discount].map(called)
   const sub = called(before)
@@ -162,7 +177,12 @@ function countsOf(members: readonly Member[]): Relation[] {
     const [, counted = ''] = /^(?:total |num |number of )?([a-z ]+?)(?: count| total)?$/.exec(words) ?? []
     const isCount = / count$|^(num|number of|total) /.test(words)
     const noun = counted.split(' ').map(singular).join(' ')
-    const nounOfList = (own: string) => own.replace(/ ids?$/, '').split(' ').map(singular).join(' ')
+    const nounOfList = (own: string) =>
+      own
+        .replace(/ ids?$/, '')
+        .split(' ')
+        .map(singular)
+        .join(' ')
     const list = members.find((each) => each.kind === 'list' && ` ${nounOfList(each.words)}`.endsWith(` ${noun}`))
     if (isCount && list) return [{ is: 'count', property: name, of: list.name }]
     const rest = words.split(' ').filter((word) => word !== 'total' && word !== 'all')
@@ -180,7 +200,8 @@ function countsOf(members: readonly Member[]): Relation[] {
   })
 }
 
-const isNoPart = /\b(cents|amount|price|fee|cost|id|page|limit|max|min|total|unique|distinct|sold|available|used|free|remaining|reserved)\b/
+const isNoPart =
+  /\b(cents|amount|price|fee|cost|id|page|limit|max|min|total|unique|distinct|sold|available|used|free|remaining|reserved)\b/
 
 /** Ages, ends and durations. */
 function timesOf(members: readonly Member[], owner: string): Relation[] {

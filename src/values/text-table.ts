@@ -5,7 +5,7 @@ import * as things from './names-of-things.js'
 import * as recipes from './recipe.js'
 import * as lists from './word-lists.js'
 
-const { capitals, clock, date, dateTime, digits, hexadecimals, letters, many, number, oneOf, past, rangeOf } = recipes
+const { capitals, date, dateTime, digits, hexadecimals, letters, many, number, oneOf, past, rangeOf } = recipes
 const { company, email, failure, findName, host, label, path, person, phone, remark, uri } = things
 
 export type Make = Recipe | ((words: string, owner: string) => Recipe)
@@ -31,7 +31,15 @@ const word: Recipe = things.word
 const branch = oneOf('main develop release/1.2 fix-search')
 const language: Recipe = oneOf('en de fr es it pt nl')
 const countryCode: Recipe = oneOf([...new Set(lists.places.map((place) => place.countryCode))])
-export const about: Make = (_, owner) => things.aboutOf(owner)
+/** A time of the day, when things open or close. */
+const clockOf = (words: string): Recipe =>
+  oneOf(
+    /\b(end|clos|to|arriv|check ?out)/.test(words) ? '17:00 18:00 18:30 20:00 21:30' : '08:00 08:30 09:00 10:00 11:30',
+  )
+export const about: Make = (words, owner) =>
+  /\b(line|line item|position|entry)$/.test(owner)
+    ? oneOf(lists.services)
+    : things.aboutOf(words.includes(' ') ? words.replace(/ \w+$/, '') : owner)
 
 /** Owners whose language is that of a program. */
 const isOfCode =
@@ -60,6 +68,13 @@ const states = recipes.table<Recipe>([
 export const status: Make = (_, owner) => states(owner) ?? oneOf('active inactive')
 export const isStatus = (make: Make): boolean => make === status
 
+const categoryOf: Make = (_, owner) => {
+  if (/\bfood\b/.test(owner)) return oneOf('Fruit Vegetables Dairy Bakery Drinks')
+  return /\b(product|item|article|listing|offer|goods|variant)$/.test(owner)
+    ? oneOf(faker['commerce.department'])
+    : oneOf('General Special Standard')
+}
+
 /** The thing of a name, else another one. */
 const named =
   (other: Recipe): Make =>
@@ -83,7 +98,7 @@ const byForm: readonly (readonly [name: RegExp, make: Make])[] = [
   ],
   [
     /\b(start|end|begin|open|close|opening|closing|departure|arrival|from|to|post|off|pickup|checkin|checkout|starts?|ends?|opens?|closes?|doors open|visiting hours \w+)( at|( |_)?time)$|^time$|\btime (from|to|of day|start|end|open|close|long|local)$|\bhours? (start|end|from|to|open|close)$|\bhour$|\bdoors? opens?$/,
-    (words) => (/\b(at|on)$/.test(words) && /\b(start|end|begin)/.test(words) ? dateTime(rangeOf(words)) : clock(past)),
+    (words) => (/\b(start|end|begin)s? (at|on)$/.test(words) ? dateTime(rangeOf(words)) : clockOf(words)),
   ],
   [/\bdates?$|^(day|dates)$|\bdate (start|end|from|to|issued|added|\w+ed)$/, dateOf],
   [/\b(\w+ed|seen|begun|sent|paid|begins|ends|starts|due|created?|updated?)( at| on| ts| utc| time)$/, timeOf],
@@ -123,8 +138,11 @@ const byEnding = recipes.table<Make>([
   [things.login, 'user_name username login nick_name nickname screen_name nick account_name handle'],
   [oneOf(lists.firstNames), 'first_name given_name forename fore_name firstname ^first middle_name ^middle'],
   [oneOf(lists.lastNames), 'last_name lastname family_name sur_name surname maiden_name ^last'],
-  [oneOf(faker['person.prefix']), 'salutation honorific academic_title name_prefix person_title'],
-  [oneOf(faker['person.bio']), 'bio biography about_me'],
+  [oneOf('Dr. Prof.'), 'salutation honorific academic_title name_prefix person_title'],
+  [
+    ['Lives in ', ...things.city, ', and likes to share what ', { words: ['works', 'helps', 'matters'] }, '.'],
+    'bio biography about_me',
+  ],
   [findName('file') ?? word, 'file_name file_names filename basename original_name'],
   [
     (words, owner) => (isOfCode.test(owner) ? branch : (findName(words.replace(/ name$/, '')) ?? word)),
@@ -143,14 +161,14 @@ const byEnding = recipes.table<Make>([
     `company organization organisation employer vendor supplier manufacturer brand merchant bank publisher issuer agency
     carrier maker org institution partner sponsor insurer copyright company_name organization_name vendor_name
     supplier_name manufacturer_name brand_name merchant_name bank_name publisher_name agency_name partner_name
-    sponsor_name insurance_provider insurance_company`,
+    sponsor_name`,
   ],
   [
     oneOf([...new Set(lists.places.map(({ timeZone }) => timeZone))]),
     'time_zone time_zones timezone tz timezone_iana timezone_id timezone_name',
   ],
   [oneOf('+00:00 +01:00 -05:00 +09:00'), 'utc_offset gmt_offset timezone_offset'],
-  [date({ from: -65 * 365, to: -19 * 365 }), 'birth_date birthdate birthday date_of_birth dob birth_day'],
+  [(words, owner) => date(rangeOf(words, owner)), 'birth_date birthdate birthday date_of_birth dob birth_day'],
   [dateOf, 'date_list date_range day_list days_range best_before'],
   [
     timeOf,
@@ -172,7 +190,7 @@ const byEnding = recipes.table<Make>([
   [
     number(2),
     `house_number house_no building_number street_number apartment apartment_number unit_number suite_number door_number
-    door room_number seat_number table_number bed_number doorbell extension phone_extension pager`,
+    door room_number seat_number table_number bed_number doorbell extension phone_extension pager address_floor`,
   ],
   [['Apt ', ...number(1)], 'address_line2 address_line_2 line2 line_2 street2 street_2 address2 address_2 address_two'],
   [oneOf('A B C D E F'), 'row section block wing gate_letter hall_section'],
@@ -283,33 +301,30 @@ const byEnding = recipes.table<Make>([
   [oneOf(lists.weekdays), 'day_of_week days_of_week day weekday days day_of_the_week weekdays'],
   [oneOf(lists.months), 'month months season_start season_end'],
   [oneOf(lists.departments), 'department division team business_unit cost_center department_name team_name'],
-  [
-    oneOf(faker['commerce.department']),
-    `category categories collection catalog product_type category_name topic subject_area`,
-  ],
+  [categoryOf, 'category categories collection catalog product_type category_name'],
   [oneOf(faker['food.ethnicCategory']), 'cuisine'],
   [oneOf(lists.tags), 'tag tags keyword keywords labels hashtag hashtags search_term search_terms'],
-  [oneOf(faker['vehicle.manufacturer']), 'car_make vehicle_make car_brand vehicle_brand'],
+  [
+    oneOf(faker['vehicle.manufacturer']),
+    'car_make vehicle_make car_brand vehicle_brand car_manufacturer vehicle_manufacturer',
+  ],
   [oneOf(faker['vehicle.model']), 'car_model vehicle_model'],
   [oneOf(faker['vehicle.type']), 'vehicle_type car_type body_type vehicle_category vehicle_class car_class'],
   [oneOf(faker['vehicle.fuel']), 'fuel fuel_type'],
   [oneOf('Manual Automatic'), 'transmission gearbox transmission_type'],
   [oneOf(faker['vehicle.vin']), 'vin vehicle_identification_number chassis_number'],
   [oneOf(faker['vehicle.vrm']), 'license_plate licence_plate plate plate_number number_plate registration_number vrm'],
-  [
-    (_, owner) =>
-      /\b(music|album|song|track|band|concert|artist)\b/.test(owner)
-        ? oneOf(faker['music.genre'])
-        : oneOf(faker['book.genre']),
-    'genre genres genre_name',
-  ],
+  [oneOf(faker['music.genre']), 'song_genre album_genre track_genre band_genre artist_genre concert_genre music_genre'],
+  [oneOf(faker['book.genre']), 'genre genres genre_name'],
   [oneOf(faker['airline.airline']), 'airline airline_name'],
   [oneOf(faker['airline.airport']), 'airport airport_name departure_airport arrival_airport'],
   [[{ oneOf: capitals }, { oneOf: capitals }, ...number(3)], 'flight_number flight_no flight'],
-  [oneOf(faker['food.ingredient']), 'ingredients ingredient allergens allergen allergies contents'],
+  [oneOf(faker['food.ingredient']), 'ingredients ingredient'],
+  [oneOf('gluten milk eggs nuts soy fish'), 'allergens allergen allergies allergy'],
   [oneOf(faker['food.dish']), 'dishes dish meal'],
+  [oneOf('0 6 12 16 18'), 'age_rating'],
   [oneOf(faker['animal.dog']), 'dog_breed'],
-  [oneOf(faker['animal.type']), 'species livestock animals animal animal_type'],
+  [oneOf(faker['animal.type']), 'species animals animal animal_type'],
   [oneOf(faker['internet.userAgent']), 'user_agent ua browser_agent'],
   [oneOf(faker['git.commitMessage']), 'commit_message'],
   [oneOf(faker['company.catchPhrase']), 'slogan tagline motto strapline catch_phrase claim_text'],
@@ -345,7 +360,7 @@ const byEnding = recipes.table<Make>([
     oneOf(lists.hindrances),
     'cancellation_reason cancel_reason rejection_reason decline_reason refund_reason blocked_reason',
   ],
-  [oneOf(lists.reasons), 'reason purpose_of_visit reason_for_visit visit_reason'],
+  [oneOf(lists.reasons), 'reason purpose_of_visit reason_for_visit visit_reason reason_for_admission'],
   [
     remark,
     `message messages msg comment comments memo feedback reply comment_text message_text note_text reply_text
@@ -384,8 +399,8 @@ const guesses = recipes.table<true>([
   ],
 ])
 
-export function makerOf(words: string): Make | undefined {
-  const names = [words, words.replace(/s$/, '')]
+export function makerOf(words: string, owner = ''): Make | undefined {
+  const names = [`${owner.split(' ').at(-1)} ${words}`, words, words.replace(/s$/, '')]
   return (
     byForm.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1] ??
     names.map(byEnding).find((found) => found !== undefined)

@@ -40,6 +40,9 @@ const isTrouble = /\b(error|failure|exception|warning|problem)$/
 /** Owners of what people say to each other. */
 const isTalk = /\b(comment|message|review|feedback|reply|chat|conversation|thread|answer|question|testimonial)s?\b/
 
+/** Owners of what people think of something. */
+const isOpinion = /\b(review|rating|testimonial|feedback)$/
+
 /** Makers by words in descriptions, for unknown names. The first match counts. */
 const byDescription: readonly (readonly [RegExp, Make])[] = [
   [/\b(ISO[- ]?8601|RFC[- ]?3339|timestamp|date and time|date-time|datetime)\b/i, timeOf],
@@ -115,6 +118,9 @@ const announces =
   /\b(one of|either|values?|can be|possible|valid|allowed|supported|options?|e\.g|such as|for example|currently|always|must be)\b/i
 const listOfCapitals =
   /\b(?:[Oo]ne of|[Ee]ither|[Mm]ust be|[Cc]an be|[Vv]alues?(?: are| is)?|[Oo]ptions(?: are)?)[: ]+([A-Z][A-Z_]+(?:(?:, |,? or |,? and )[A-Z][A-Z_]+)+)\b/
+/** Nothing but words: `planned, held, missed`, `One of: low, high` */
+const listOfWords =
+  /^(?:(?:one of|either|values?|allowed values?|possible values?|can be|must be)(?: are)?:? )?([a-z][\w-]*(?:(?:, ?| ?\| ?| or |, or )[a-z][\w-]*){1,9})\.?$/i
 const straight = (text: string) => text.replace(/[“”]/g, '"').replace(/[‘’]/g, "'")
 const quotedText = /(?<!\w)(['"`])([A-Za-z][\w. -]{0,29})\1(?!\w)/g
 /** What is between two texts of a list. */
@@ -126,6 +132,8 @@ export function textsIn(said: string): string[] {
   const description = straight(said)
   const [, capitals] = listOfCapitals.exec(description) ?? []
   if (capitals !== undefined) return capitals.split(/,? or |,? and |, /)
+  const [, plain] = listOfWords.exec(description.trim()) ?? []
+  if (plain !== undefined) return plain.split(/,? or |,? and |, ?| ?\| ?/)
   const quoted = [...description.matchAll(quotedText)]
   const gap = (one: RegExpExecArray, other: RegExpExecArray) =>
     description.slice(one.index + one[0].length, other.index)
@@ -219,11 +227,13 @@ const otherThing = (words: string): string | undefined => /^(?:.* )?(\w+) name$/
 
 function findPurpose(words: string, owner: string): FoundText | undefined {
   const isOfText = /\b(description|desc|summary|abstract|overview)s?$/.test(words)
-  return isOfText && isOfWork(owner) && !findName(owner) ? { recipe: purposeOf(owner), isVague: true } : undefined
+  return isOfText && isOfWork(owner) && !/\s/.test(owner) && !findName(owner)
+    ? { recipe: purposeOf(owner), isVague: true }
+    : undefined
 }
 
 function findInTable(words: string, owner: string): FoundText | undefined {
-  const make = table.makerOf(words)
+  const make = table.makerOf(words, owner)
   if (!make || words === 'name') return undefined
   const isRowGuess = table.isRarelyRight(words)
   const recipe = resolved(make, words, owner) ?? []
@@ -235,7 +245,12 @@ function findInTable(words: string, owner: string): FoundText | undefined {
   // The type of a record that says nothing more is its kind.
   if (make === kind && /^(type|kind)$/.test(words) && owner !== '')
     return { recipe: [owner.replaceAll(' ', '_')], isVague: true, isGuess: true }
-  return { recipe: isSaid && make === remark ? explanation : recipe, isVague: isRowGuess || vague.has(make), isGuess }
+  const opinion = isWords && isOpinion.test(owner) ? oneOf(lists.opinions) : undefined
+  return {
+    recipe: opinion ?? (isSaid && make === remark ? explanation : recipe),
+    isVague: isRowGuess || vague.has(make),
+    isGuess,
+  }
 }
 
 /** `race name` is the name of a race, `display name` that of the owner. */

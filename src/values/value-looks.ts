@@ -6,10 +6,14 @@ import { findName } from './names-of-things.js'
 import { usualNumber } from './numbers-by-name.js'
 import { findRelations } from './relations.js'
 
-export function createValueLooks(): ValueLooks {
+/** @param about what the document is about: its title and its paths */
+export function createValueLooks(about = ''): ValueLooks {
   const known: KnownTexts = new Map()
+  const isOfFood = sellsFood.test(about)
   const toWanted = ({ name, owner, ...described }: DescribedText): WantedText => {
-    return { words: spaced(name), owner: ownerWords(owner), ...described, known }
+    const [words, noun] = [spaced(name), ownerWords(owner)]
+    const isFood = isOfFood && isGoods.test(noun)
+    return { words, owner: isFood ? `${noun} food product` : noun, ...described, known }
   }
   return {
     text: (described) => chooseText(toWanted(described)),
@@ -26,6 +30,9 @@ export function createValueLooks(): ValueLooks {
     ownerName,
   }
 }
+
+const sellsFood = /\b(farm|food|grocer\w*|bakery|restaurant|kitchen|recipe|deli|supermarket|menu|vineyard)s?\b/i
+const isGoods = /(^|\b)(product|item|article|line item|goods)$/
 
 /** Keys of a record, of which it may have several. */
 export const isId: RegExp = /^_?(id|gid|uid|uuid|guid)$/i

@@ -127,3 +127,5 @@ export const reasons: readonly string[] = split(
 export const hindrances: readonly string[] = split(
   'Change of plans|Date does not suit|Found another solution|No longer needed|Illness|Entered by mistake',
 )
+/** What people pay for. */
+export const services: readonly string[] = split('Consultation|Materials|Service fee|Handling|Delivery|Additional work')

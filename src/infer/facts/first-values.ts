@@ -324,6 +324,7 @@ function findEmpty({ document, depth, isCounted, name, schema, flat, only, ...kn
   const habit = habitsOf(document).value('optional')
   if (
     habit === undefined ||
+    (known.isRequired && known.isOwned) ||
     habit === 'absent' ||
     habit === 'sent' ||
     depth > 0 ||

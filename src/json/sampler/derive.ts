@@ -14,7 +14,13 @@ export type Term =
 
 /** How values follow from others, as plain data. A given value stays. */
 export type Relation =
-  | { is: 'sum'; property: string; of: readonly Term[]; minus?: readonly string[]; noneIf?: readonly [string, string[]] }
+  | {
+      is: 'sum'
+      property: string
+      of: readonly Term[]
+      minus?: readonly string[]
+      noneIf?: readonly [string, string[]]
+    }
   /** At most another number, or a small share of it. What happens later is 0 in a new record. */
   | { is: 'atMost' | 'share'; property: string; of: Term; isLater?: boolean }
   /** Whether a number reaches another one, and which part of it that is. */
@@ -65,7 +71,9 @@ export function derive(plans: readonly SamplerPlan[], number: number, value: unk
 
 function isInteger(plans: readonly SamplerPlan[], number: number): boolean {
   const plan = plans[number] ?? anyPlan
-  return plan.kind === 'anyOf' ? plan.plans.some((each) => isInteger(plans, each)) : plan.kind === 'number' && plan.isInteger
+  return plan.kind === 'anyOf'
+    ? plan.plans.some((each) => isInteger(plans, each))
+    : plan.kind === 'number' && plan.isInteger
 }
 
 function isOf({ kind }: SamplerPlan, value: unknown): boolean {
@@ -85,7 +93,7 @@ function follow(relation: Relation, object: Values, isWhole: (name: string) => b
     case 'order':
       return sort(relation.of, object, isOpen)
     case 'span':
-      return setEnd(relation, object, isOpen)
+      return setEnd(relation, object, (name) => isOpen(name) && (isNew === true || name !== relation.property))
     case 'sum': {
       const { property, of, minus = [], noneIf } = relation
       if (noneIf?.[1].includes(String(object[noneIf[0]]).toLowerCase())) return set(property, 0)
@@ -133,7 +141,8 @@ function setEnd(
   const timeOf = (each: string) => (typeof object[each] === 'string' ? readTime(object[each]) : undefined)
   const [from, to] = [timeOf(start), timeOf(end)]
   const given = isOpen(name) ? undefined : numberIn(object[name])
-  if (from && to && isOpen(end)) object[end] = writeTime(from.at + (given === undefined ? lasts : given * unit), to.form)
+  if (from && to && isOpen(end))
+    object[end] = writeTime(from.at + (given === undefined ? lasts : given * unit), to.form)
   const until = timeOf(end)
   if (from && until && isOpen(name)) object[name] = Math.round((until.at - from.at) / unit)
 }
@@ -158,7 +167,9 @@ function valueOf(object: Values, term: Term): number | undefined {
   if (typeof term === 'string') return numberIn(object[term])
   if ('inside' in term) {
     const inner = Object.values(object[term.inside] ?? {}).map(numberIn)
-    return inner.includes(undefined) || inner.length === 0 ? undefined : inner.reduce<number>((sum, each = 0) => sum + each, 0)
+    return inner.includes(undefined) || inner.length === 0
+      ? undefined
+      : inner.reduce<number>((sum, each = 0) => sum + each, 0)
   }
   if ('list' in term) {
     const list = object[term.list]

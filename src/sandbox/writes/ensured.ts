@@ -42,12 +42,17 @@ export function toValid(
 }
 
 /** A new record with what follows from its other values. What the request gives stays. */
-export function withDerived({ model, context, contract }: EffectInput<CreateEffect>, values: Values, given: Values): Values {
+export function withDerived(
+  { model, context, contract }: EffectInput<CreateEffect>,
+  values: Values,
+  given: Values,
+): Values {
   const { ensure, key } = model
   if (!ensure) return values
   const isGiven = (name: string) => name === key || Object.hasOwn(given, name)
   const derived = derive(contract.plans, ensure.plan, values, { now: context.now, isNew: true, isGiven }) as Values
-  const isValid = derived !== values && contract.validators[ensure.validate]?.(toRounded(derived as ExactValue)) === true
+  const isValid =
+    derived !== values && contract.validators[ensure.validate]?.(toRounded(derived as ExactValue)) === true
   return isValid ? derived : values
 }
 
