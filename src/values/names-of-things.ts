@@ -97,7 +97,7 @@ const things = table<Recipe | ((last: string) => Recipe)>([
   [oneOf(lists.currencyNames), 'currency'],
   [oneOf(faker['color.human']), 'color colour'],
   [oneOf(lists.jobs), 'job position occupation vacancy profession'],
-  [oneOf(lists.tags), 'tag label keyword topic skill interest hashtag'],
+  [oneOf(lists.tags), 'tag label keyword hashtag'],
   [file, 'file attachment upload photo picture image video asset blob media document_file'],
   [
     machine,
@@ -134,6 +134,9 @@ export function nameOf(whole: string): Recipe {
   const work: Recipe = [words(lists.qualifiers), ' ', words(lists.areas), ` ${last || 'item'}`]
   return findName(owner) ?? (isOfWork(owner) ? work : phraseOf(owner))
 }
+
+/** A neutral text, where nothing says what a text is. */
+export const unsaid: Recipe = oneOf('Not specified|To be confirmed')
 
 /** A neutral phrase with the last words of a name: `Course 12` */
 export function phraseOf(name: string): Recipe {
@@ -189,7 +192,7 @@ const happenings = table<Recipe>([
   [oneOf(lists.opinions.map((each) => each.replace(/[.,!].*$/, ''))), 'review rating testimonial feedback'],
 ])
 
-export const happeningOf: (owner: string) => Recipe | undefined = happenings
+export const happeningOf = (owner: string): Recipe | undefined => happenings(owner)
 
 /** A subject: `Price list` */
 export const subject: Recipe = [words(lists.topics.map(capitalize))]

@@ -107,7 +107,7 @@ function rangeIn(description: string): [number, number] | undefined {
 /** The range of numbers of this name, if the schema has no bounds. Plurals count something. */
 function findRange(words: string, owner: string, isInteger: boolean): readonly [number, number] | undefined {
   const names = [`${owner} ${words}`, words, words.replace(/s$/, '')]
-  const known = names.map(ranges).find((found) => found !== undefined)
+  const known = names.map((name) => ranges(name)).find((found) => found !== undefined)
   const last = words.split(' ').at(-1) ?? ''
   if (known) return /\b(num|number of|total) \w+$/.test(words) && isInteger && !/^total$/.test(last) ? counts : known
   if (/^(num|number of|total) \w+|\bamount of \w+$/.test(words)) return counts

@@ -24,13 +24,17 @@ export const number = (length: number): Recipe => [{ oneOf: '123456789' }, many(
 /**
  * What names mean by their last words: the longest known ending decides.
  * @param rows values with their names. A name of several words has underscores; one with `^` has no other words before it
+ * @returns finds a value by words. A whole name has no other words before it
  * @example table([[phone, 'phone mobile'], [count, 'phone_count']])('work phone') // phone
  */
-export function table<T>(rows: readonly (readonly [T, string])[]): (words: string) => T | undefined {
+export function table<T>(
+  rows: readonly (readonly [T, string])[],
+): (words: string, isWhole?: boolean) => T | undefined {
   const byName = new Map<string, T>()
   for (const [value, names] of rows.toReversed())
     for (const name of names.trim().split(/\s+/)) byName.set(name.replaceAll('_', ' '), value)
-  return (words) => {
+  return (words, isWhole) => {
+    if (isWhole) return byName.get(words)
     if (byName.has(`^${words}`)) return byName.get(`^${words}`)
     let rest = words
     while (rest !== '' && !byName.has(rest)) rest = rest.includes(' ') ? rest.slice(rest.indexOf(' ') + 1) : ''

@@ -81,10 +81,16 @@ const named =
   (words) =>
     findName(words.replace(/ name$/, '')) ?? other
 
+/** One of several kinds of what the name says: `Class B` for `energy class` */
+const oneOfKinds = (words: string): Recipe => [
+  `${things.capitalize(words.split(' ').at(-1)?.replace(/s$/, '') ?? '')} `,
+  { oneOf: 'ABC' },
+]
+
 /** Makers by forms of names. The first match counts, before the last words. */
 const byForm: readonly (readonly [name: RegExp, make: Make])[] = [
   [
-    /^(is|has|can|should|was|do not|dont|don|allow|enable|disable|use|show|hide|include|require|auto)\b|\b(enabled|disabled|required|allowed|locked|flag|indicator|override)$/,
+    /^(is|has|can|should|was|do not|dont|don|allow|enable|disable|use|show|hide|include|require|auto) \w|\b(enabled|disabled|required|allowed|locked|flag|indicator|override)$/,
     flag,
   ],
   [
@@ -92,6 +98,7 @@ const byForm: readonly (readonly [name: RegExp, make: Make])[] = [
     failure,
   ],
   [/\b(html|markup|rich text)\b/, html],
+  [/\b(terminat|cancel|reject|declin|refus|block|refund|return|withdraw|clos)\w* reason$/, oneOf(lists.hindrances)],
   [
     /\b(phone|mobile|fax|caller|called|from|to|sender|recipient|cell|contact|sms|msisdn) (number|no|nr)$|\b(phone|mobile|fax|tel|telephone|msisdn|cell) ?\d?$/,
     phone,
@@ -190,7 +197,7 @@ const byEnding = recipes.table<Make>([
   [
     number(2),
     `house_number house_no building_number street_number apartment apartment_number unit_number suite_number door_number
-    door room_number seat_number table_number bed_number doorbell extension phone_extension pager address_floor`,
+    door room_number seat_number table_number bed_number locker_number platform_number slope_number doorbell extension phone_extension pager address_floor`,
   ],
   [['Apt ', ...number(1)], 'address_line2 address_line_2 line2 line_2 street2 street_2 address2 address_2 address_two'],
   [oneOf('A B C D E F'), 'row section block wing gate_letter hall_section'],
@@ -222,7 +229,13 @@ const byEnding = recipes.table<Make>([
   [[many(digits, 4)], 'last4 last_4 last_four last_4_digits last_four_digits card_last4'],
   [oneOf('Visa Mastercard Amex'), 'card_brand card_type card_network card_issuer'],
   [oneOf('card bank_transfer cash'), 'payment_method payment_type ^method_of_payment'],
-  [(_, owner) => oneOf(/pay|refund|transaction/.test(owner) ? 'card bank_transfer cash' : 'GET POST PUT'), 'method'],
+  [
+    (words, owner) => {
+      if (/pay|refund|transaction/.test(owner)) return oneOf('card bank_transfer cash')
+      return words === 'method' ? oneOf('GET POST PUT') : oneOfKinds(words)
+    },
+    'method',
+  ],
   [oneOf('standard express pickup'), 'shipping_method delivery_method'],
   [oneOf('GET POST PUT'), 'http_method request_method'],
   [oneOf('morning|noon|afternoon|evening'), 'time_slot delivery_slot slot time_window daypart time_of_day'],
@@ -265,6 +278,7 @@ const byEnding = recipes.table<Make>([
   [oneOf('https http tcp'), 'protocol scheme'],
   [format, 'format formats extension file_extension file_type ext file_format'],
   [oneOf('female male'), 'gender sex'],
+  [oneOf('sunny cloudy rainy windy'), 'weather weather_condition'],
   [oneOf('A+ A- B+ 0+ 0- AB+'), 'blood_type blood_group'],
   [oneOf(lists.jobs), 'job_title occupation profession position designation job headline_role job_position'],
   [oneOf('partner parent sibling friend'), 'relationship relation kinship'],
@@ -292,10 +306,17 @@ const byEnding = recipes.table<Make>([
     'duration humanized_interval delay timeout ttl length_of_stay runtime video_duration remaining_time',
   ],
   [
+    (words) =>
+      words.includes(' ') && !/^(resource|object) /.test(words)
+        ? oneOfKinds(words)
+        : kind,
+    'type kind class types classification group',
+  ],
+  [
     kind,
-    `type kind variant class tier subtype types classification strategy style algorithm policy profile plan purpose usage
-    ownership preference program grouping sub_type restriction handling treatment option family series template
-    theme_name form layout feature setting module type_name type_code plan_name class_name`,
+    `variant tier subtype strategy style algorithm policy profile plan purpose usage ownership preference program
+    grouping sub_type restriction handling treatment option family series template theme_name form layout feature
+    setting module type_name type_code plan_name class_name`,
   ],
   [unit, 'unit units unit_of_measure units_of_measure unit_name unit_code uom measure'],
   [oneOf(lists.weekdays), 'day_of_week days_of_week day weekday days day_of_the_week weekdays'],
@@ -375,7 +396,7 @@ const byEnding = recipes.table<Make>([
   [
     things.explanation,
     `note notes remark remarks details detail info information explanation additional_information extra_info
-    special_instructions instructions special_requests request_text terms_and_conditions`,
+    special_instructions instructions special_requests request_text terms_and_conditions conditions findings result_text`,
   ],
   [
     about,
@@ -400,10 +421,11 @@ const guesses = recipes.table<true>([
 ])
 
 export function makerOf(words: string, owner = ''): Make | undefined {
-  const names = [`${owner.split(' ').at(-1)} ${words}`, words, words.replace(/s$/, '')]
+  const names = [words, words.replace(/s$/, '')]
   return (
+    byEnding(`${owner.split(' ').at(-1)} ${words}`, true) ??
     byForm.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1] ??
-    names.map(byEnding).find((found) => found !== undefined)
+    names.map((name) => byEnding(name)).find((found) => found !== undefined)
   )
 }
 

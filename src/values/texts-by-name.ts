@@ -17,6 +17,7 @@ import {
   purposeOf,
   remark,
   subject,
+  unsaid,
   uri,
   uuid,
   word,
@@ -120,7 +121,7 @@ const listOfCapitals =
   /\b(?:[Oo]ne of|[Ee]ither|[Mm]ust be|[Cc]an be|[Vv]alues?(?: are| is)?|[Oo]ptions(?: are)?)[: ]+([A-Z][A-Z_]+(?:(?:, |,? or |,? and )[A-Z][A-Z_]+)+)\b/
 /** Nothing but words: `planned, held, missed`, `One of: low, high` */
 const listOfWords =
-  /^(?:(?:one of|either|values?|allowed values?|possible values?|can be|must be)(?: are)?:? )?([a-z][\w-]*(?:(?:, ?| ?\| ?| or |, or )[a-z][\w-]*){1,9})\.?$/i
+  /^(?:(?:one of|either|values?|allowed values?|possible values?|can be|must be)(?: are)?:? )?([a-z][\w-]*(?:(?:, ?| ?\| ?| or |, or )[a-z][\w-]*(?: [\w-]+)?){1,9})\.?$/i
 const straight = (text: string) => text.replace(/[“”]/g, '"').replace(/[‘’]/g, "'")
 const quotedText = /(?<!\w)(['"`])([A-Za-z][\w. -]{0,29})\1(?!\w)/g
 /** What is between two texts of a list. */
@@ -275,5 +276,6 @@ function findTitle(words: string, owner: string): FoundText {
 
 /** A text for a property about which nothing is known but the words of its name. */
 export function unknownText(words: string, owner: string): FoundText {
-  return { recipe: phraseOf(words || owner), isVague: true, isGuess: true }
+  const isCalled = /^(label|caption|name|code)$/.test(words) || words === ''
+  return { recipe: isCalled ? phraseOf(words || owner) : unsaid, isVague: true, isGuess: true }
 }

@@ -50,7 +50,7 @@ export const places: readonly Place[] = [
 })
 
 export const companyKinds: readonly string[] = split(
-  'Logistics|Foods|Systems|Energy|Design|Media|Textiles|Travel|Labs|Partners',
+  'Group|Partners|Systems|Works|Solutions|Industries|International|Associates',
 )
 export const legalForms: readonly string[] = split('GmbH|Ltd|Inc.|& Co.|Group|SA|BV')
 export const companyWords: readonly string[] = split(
