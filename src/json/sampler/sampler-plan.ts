@@ -1,5 +1,6 @@
 /** Fill plans: how to make a value that a schema requires, as plain data. See `make-value.ts`. */
 import type { Random } from '../random.js'
+import type { Relation } from './derive.js'
 
 /** Makes values of one schema. Numbers are indexes in the list of all plans. */
 export type SamplerPlan =
@@ -123,6 +124,8 @@ export interface ObjectPlan {
   minProperties?: number
   /** Optional properties that a record always has, because it would say little without them. */
   told?: string[]
+  /** What follows from other values, in this order. */
+  relations?: Relation[]
   /** Whole objects of the document for this property. */
   examples?: unknown[]
   /** The properties with examples, if these are most of them, so that they make up one object. */

@@ -1,0 +1,35 @@
+/** Collects words of Faker, so that the program knows them without loading it. */
+import { base, en, Faker } from '@faker-js/faker'
+
+/** Faker's methods whose texts say what their name says. */
+const methods = [
+  ...['animal.cat', 'animal.dog', 'animal.petName', 'animal.type', 'airline.airline', 'airline.airport'],
+  ...['book.author', 'book.genre', 'book.publisher', 'book.series', 'book.title', 'color.human'],
+  ...['commerce.department', 'commerce.productName', 'commerce.productMaterial', 'company.catchPhrase'],
+  ...['finance.creditCardIssuer', 'finance.transactionType', 'food.dish', 'food.ethnicCategory', 'food.fruit'],
+  ...['food.ingredient', 'food.spice', 'food.vegetable', 'git.branch', 'git.commitMessage', 'hacker.phrase'],
+  ...['internet.userAgent', 'location.county', 'music.album', 'music.artist', 'music.genre', 'music.songName'],
+  ...['person.bio', 'person.jobArea', 'person.jobTitle', 'person.prefix', 'vehicle.fuel', 'vehicle.manufacturer'],
+  ...['vehicle.model', 'vehicle.type', 'vehicle.vin', 'vehicle.vrm', 'vehicle.bicycle'],
+]
+/** Words of each method, and tries to find them. */
+const [most, tries] = [32, 400]
+
+/** @returns the text of a module */
+export function collectWords() {
+  const faker = new Faker({ locale: [en, base] })
+  faker.seed(1)
+  const words = Object.fromEntries(methods.map((method) => [method, wordsOf(faker, method)]))
+  const type = `Record<${methods.map((method) => `'${method}'`).join(' | ')}, readonly string[]>`
+  return `/** Words of Faker, by its methods. */\nexport const fakerWords: ${type} = ${JSON.stringify(words)}\n`
+}
+
+function wordsOf(faker, method) {
+  const [module, name] = method.split('.')
+  const make = () => {
+    const made = faker[module][name]()
+    return typeof made === 'string' ? made : made.name
+  }
+  const all = new Set(Array.from({ length: tries }, make).filter((text) => /^[\x20-\x7e]+$/.test(text)))
+  return [...all].slice(0, most)
+}
