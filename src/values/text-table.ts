@@ -306,10 +306,7 @@ const byEnding = recipes.table<Make>([
     'duration humanized_interval delay timeout ttl length_of_stay runtime video_duration remaining_time',
   ],
   [
-    (words) =>
-      words.includes(' ') && !/^(resource|object) /.test(words)
-        ? oneOfKinds(words)
-        : kind,
+    (words) => (words.includes(' ') && !/^(resource|object) /.test(words) ? oneOfKinds(words) : kind),
     'type kind class types classification group',
   ],
   [

@@ -2,7 +2,7 @@
 import { defineOverrides, type SandboxOptions } from 'petstore-sandbox'
 import { expect } from 'vitest'
 import type { Case } from '../support/run-case.js'
-import { ada, all, allAfter, cy, error, get, idsAre, lifecycle, post, rex, rex4, rexIs4 } from './vocabulary.js'
+import { ada, all, allAfter, cy, error, get, idsAre, lifecycle, post, rex, rexIs4 } from './vocabulary.js'
 
 const withOverrides = (overrides: object | readonly object[]): SandboxOptions => ({ overrides })
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))

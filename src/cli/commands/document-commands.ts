@@ -21,7 +21,10 @@ export function addExplainCommand(program: Command): void {
   addOptions(command, documentOptions('explain another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'))
   command.option('--path <text>', 'only operations whose path contains this text, like the argument')
   command.option('--as-overlay', 'as an OpenAPI Overlay with all that is inferred, to be edited')
-  command.option('--as-overrides', 'as a file for --overrides, with a stub for each operation of which something is not sure')
+  command.option(
+    '--as-overrides',
+    'as a file for --overrides, with a stub for each operation of which something is not sure',
+  )
   command.option('--json', 'as JSON').action(async () => {
     const { args } = command
     const isAlone = args.length === 1 && !args.some(isDocument)
