@@ -27,9 +27,7 @@ export const number = (length: number): Recipe => [{ oneOf: '123456789' }, many(
  * @returns finds a value by words. A whole name has no other words before it
  * @example table([[phone, 'phone mobile'], [count, 'phone_count']])('work phone') // phone
  */
-export function table<T>(
-  rows: readonly (readonly [T, string])[],
-): (words: string, isWhole?: boolean) => T | undefined {
+export function table<T>(rows: readonly (readonly [T, string])[]): (words: string, isWhole?: boolean) => T | undefined {
   const byName = new Map<string, T>()
   for (const [value, names] of rows.toReversed())
     for (const name of names.trim().split(/\s+/)) byName.set(name.replaceAll('_', ' '), value)

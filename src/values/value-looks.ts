@@ -31,7 +31,8 @@ export function createValueLooks(about = ''): ValueLooks {
   }
 }
 
-const sellsFood = /\b(farm|food|grocer\w*|bakery|restaurant|kitchen|recipe|deli|supermarket|menu|vineyard|honey|beekeep\w*|dairy|cheese|butcher)s?\b/i
+const sellsFood =
+  /\b(farm|food|grocer\w*|bakery|restaurant|kitchen|recipe|deli|supermarket|menu|vineyard|honey|beekeep\w*|dairy|cheese|butcher)s?\b/i
 const isGoods = /(^|\b)(product|item|article|line item|goods)$/
 
 /** Keys of a record, of which it may have several. */
