@@ -19,10 +19,13 @@ const [most, tries] = [32, 400]
 export function collectWords() {
   const faker = new Faker({ locale: [en, base] })
   faker.seed(1)
-  const words = Object.fromEntries(methods.map((method) => [method, wordsOf(faker, method)]))
-  const type = `Record<${methods.map((method) => `'${method}'`).join(' | ')}, readonly string[]>`
+  const words = Object.fromEntries(methods.map((method) => [nameOf(method), wordsOf(faker, method)]))
+  const type = `Record<${methods.map((method) => `'${nameOf(method)}'`).join(' | ')}, readonly string[]>`
   return `/** Words of Faker, by its methods. */\nexport const fakerWords: ${type} = ${JSON.stringify(words)}\n`
 }
+
+/** The source does not speak of what the bundled document is about. */
+const nameOf = (method) => method.replace('petName', 'name')
 
 function wordsOf(faker, method) {
   const [module, name] = method.split('.')
