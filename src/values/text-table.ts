@@ -241,7 +241,7 @@ const byEnding = recipes.table<Make>([
   [oneOf('GET POST PUT'), 'http_method request_method'],
   [oneOf('morning|noon|afternoon|evening'), 'time_slot delivery_slot slot time_window daypart time_of_day'],
   [['#', many(hexadecimals, 6)], 'color_hex colour_hex color_code colour_code hex hex_color hex_colour'],
-  [oneOf(['blue', ...faker['color.human']]), 'color colour colors colours'],
+  [oneOf(faker['color.human']), 'color colour colors colours'],
   [things.uuid, 'uuid guid correlation_id request_id trace_id transaction_uuid idempotency_key'],
   [hexadecimal(40), 'sha1 sha_1 commit commit_sha commit_hash sha revision_hash tree'],
   [hexadecimal(64), 'fingerprint sha256 sha_256 thumbprint digest'],
