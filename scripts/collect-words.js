@@ -3,14 +3,12 @@ import { base, en, Faker } from '@faker-js/faker'
 
 /** Faker's methods whose texts say what their name says. */
 const methods = [
-  ...['animal.cat', 'animal.dog', 'animal.petName', 'animal.type', 'airline.airline', 'airline.airport'],
-  ...['book.author', 'book.genre', 'book.publisher', 'book.series', 'book.title', 'color.human'],
-  ...['commerce.department', 'commerce.productName', 'commerce.productMaterial', 'company.catchPhrase'],
-  ...['finance.creditCardIssuer', 'finance.transactionType', 'food.dish', 'food.ethnicCategory', 'food.fruit'],
-  ...['food.ingredient', 'food.spice', 'food.vegetable', 'git.branch', 'git.commitMessage', 'hacker.phrase'],
-  ...['internet.userAgent', 'location.county', 'music.album', 'music.artist', 'music.genre', 'music.songName'],
-  ...['person.bio', 'person.jobArea', 'person.jobTitle', 'person.prefix', 'vehicle.fuel', 'vehicle.manufacturer'],
-  ...['vehicle.model', 'vehicle.type', 'vehicle.vin', 'vehicle.vrm', 'vehicle.bicycle'],
+  ...['airline.airline', 'airline.airport', 'animal.dog', 'animal.petName', 'animal.type', 'book.genre'],
+  ...['book.series', 'book.title', 'color.human', 'commerce.department', 'commerce.productMaterial'],
+  ...['company.catchPhrase', 'food.dish', 'food.ethnicCategory', 'food.fruit', 'food.ingredient', 'food.spice'],
+  ...['food.vegetable', 'git.commitMessage', 'internet.userAgent', 'location.county', 'music.album', 'music.artist'],
+  ...['music.genre', 'music.songName', 'vehicle.bicycle', 'vehicle.fuel', 'vehicle.manufacturer', 'vehicle.model'],
+  ...['vehicle.type', 'vehicle.vin', 'vehicle.vrm'],
 ]
 /** Words of each method, and tries to find them. */
 const [most, tries] = [32, 400]
@@ -18,14 +16,17 @@ const [most, tries] = [32, 400]
 /** @returns the text of a module */
 export function collectWords() {
   const faker = new Faker({ locale: [en, base] })
-  faker.seed(1)
-  const words = Object.fromEntries(methods.map((method) => [method, wordsOf(faker, method)]))
-  const type = `Record<${methods.map((method) => `'${method}'`).join(' | ')}, readonly string[]>`
+  const words = Object.fromEntries(methods.map((method) => [nameOf(method), wordsOf(faker, method)]))
+  const type = `Record<${methods.map((method) => `'${nameOf(method)}'`).join(' | ')}, readonly string[]>`
   return `/** Words of Faker, by its methods. */\nexport const fakerWords: ${type} = ${JSON.stringify(words)}\n`
 }
 
+/** The source does not speak of what the bundled document is about. */
+const nameOf = (method) => method.replace('petName', 'name')
+
 function wordsOf(faker, method) {
   const [module, name] = method.split('.')
+  faker.seed(1)
   const make = () => {
     const made = faker[module][name]()
     return typeof made === 'string' ? made : made.name

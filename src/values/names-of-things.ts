@@ -93,7 +93,7 @@ const things = table<Recipe | ((last: string) => Recipe)>([
   [oneOf(faker['vehicle.bicycle']), 'bicycle bike'],
   [oneOf(faker['commerce.department']), 'category subcategory'],
   [oneOf(lists.departments), 'department team division'],
-  [oneOf(faker['animal.petName']), 'animal pet cat dog horse groundhog'],
+  [oneOf(faker['animal.name']), 'animal cat dog horse groundhog'],
   [oneOf(lists.currencyNames), 'currency'],
   [oneOf(faker['color.human']), 'color colour'],
   [oneOf(lists.jobs), 'job position occupation vacancy profession'],

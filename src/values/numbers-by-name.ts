@@ -8,7 +8,7 @@ import { rangeOf, table } from './recipe.js'
 const ranges = table<readonly [number, number]>([
   [[18, 80], 'age'],
   [[6, 16], 'min_age minimum_age'],
-  [[1, 12], 'animal_age pet_age age_months months month'],
+  [[1, 12], 'animal_age age_months months month'],
   [[2027, 2032], 'exp_year expiry_year expiration_year'],
   [[1995, 2026], 'year years year_built year_founded built_year founded_year year_established'],
   [[1, 25], 'years_of_experience experience_years experience years_experience'],
@@ -79,7 +79,7 @@ const ranges = table<readonly [number, number]>([
   [[60, 140], 'bpm heart_rate pulse'],
   [[19, 29], 'bmi'],
   [[45, 110], 'weight_kg body_weight'],
-  [[2, 30], 'animal_weight_kg pet_weight_kg dog_weight_kg cat_weight_kg animal_weight pet_weight'],
+  [[2, 30], 'animal_weight_kg dog_weight_kg cat_weight_kg animal_weight'],
   [[100, 2500], 'grams weight_grams weight_g'],
   [[5, 300], 'hectares acres'],
   [[4000, 120_000], 'mileage odometer odometer_km mileage_km'],

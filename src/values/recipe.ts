@@ -55,7 +55,7 @@ const ofAnimal: TimeRange = { from: -12 * 365, to: -365 }
  */
 export function rangeOf(words: string, owner = ''): TimeRange {
   if (/\b(birth|born|birthday|dob)\b|birth(day|date)/.test(words))
-    return /\b(animal|pet|dog|cat|horse|puppy|cow|sheep|bird)$/.test(owner) ? ofAnimal : lifetime
+    return /\b(animal|dog|cat|horse|cow|sheep|bird)$/.test(owner) ? ofAnimal : lifetime
   if (
     /\b(expir\w*|due|until|renew\w*|next|upcoming|deadline|maturity|valid to|scheduled?|cancel at|end|ends|finish)\b/.test(
       words,

@@ -1,5 +1,5 @@
 /** Finds how the values of an object follow from each other, by the names of its properties. See `json/sampler/derive.ts`. */
-import type { Relation, Term } from '../json/sampler/derive.js'
+import type { Relation, Term } from '../json/sampler/sampler-plan.js'
 import type { DescribedMember } from '../json/sampler/value-looks.js'
 import { singular, wordsOf } from '../lexicon/words.js'
 import { findSpan } from './time-spans.js'

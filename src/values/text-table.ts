@@ -1,6 +1,7 @@
 /** What texts consist of, by the last words of the name of a property. One table for all documents. */
 import { fakerWords as faker } from '../generated/words.js'
 import type { Recipe } from '../json/sampler/value-looks.js'
+import { singular } from '../lexicon/words.js'
 import * as things from './names-of-things.js'
 import * as recipes from './recipe.js'
 import * as lists from './word-lists.js'
@@ -83,7 +84,7 @@ const named =
 
 /** One of several kinds of what the name says: `Class B` for `energy class` */
 const oneOfKinds = (words: string): Recipe => [
-  `${things.capitalize(words.split(' ').at(-1)?.replace(/s$/, '') ?? '')} `,
+  `${things.capitalize(singular(words.split(' ').at(-1) ?? ''))} `,
   { oneOf: 'ABC' },
 ]
 

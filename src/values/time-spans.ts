@@ -1,5 +1,5 @@
 /** How long things last, by their nouns: an appointment minutes, a leave days, a contract months. */
-import type { Relation } from '../json/sampler/derive.js'
+import type { Relation } from '../json/sampler/sampler-plan.js'
 import type { DescribedMember } from '../json/sampler/value-looks.js'
 import { singular, wordsOf } from '../lexicon/words.js'
 

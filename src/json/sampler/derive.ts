@@ -2,34 +2,7 @@
 import { toDecimal } from '../is-multiple.js'
 import { createNamed, isObject, ownValue } from '../own-value.js'
 import { readTime, writeTime } from '../time-text.js'
-import { anyPlan, type SamplerPlan } from './sampler-plan.js'
-
-/** A number: of a property, a product of two, a percentage, the sum over a list, or that of the numbers in an object. */
-export type Term =
-  | string
-  | readonly [string, string]
-  | { percent: string | number; of: Term }
-  | { list: string; item: readonly string[] }
-  | { inside: string }
-
-/** How values follow from others, as plain data. A given value stays. */
-export type Relation =
-  | {
-      is: 'sum'
-      property: string
-      of: readonly Term[]
-      minus?: readonly string[]
-      noneIf?: readonly [string, string[]]
-    }
-  /** At most another number, or a small share of it. What happens later is 0 in a new record. */
-  | { is: 'atMost' | 'share'; property: string; of: Term; isLater?: boolean }
-  /** Whether a number reaches another one, and which part of it that is. */
-  | { is: 'reached' | 'quotient'; property: string; of: readonly [string, string] }
-  | { is: 'count' | 'age'; property: string; of: string }
-  /** The smallest number first. */
-  | { is: 'order'; of: readonly string[] }
-  /** A time after another one, and how long that takes, in milliseconds. */
-  | { is: 'span'; property: string; of: string; lasts: number; duration?: readonly [name: string, unit: number] }
+import { anyPlan, type Relation, type SamplerPlan, type Term } from './sampler-plan.js'
 
 type Values = Record<string, unknown>
 
@@ -91,39 +64,48 @@ function follow(relation: Relation, object: Values, isWhole: (name: string) => b
   }
   switch (relation.is) {
     case 'order':
-      return sort(relation.of, object, isOpen)
+      sort(relation.of, object, isOpen)
+      return
     case 'span':
-      return setEnd(relation, object, (name) => isOpen(name) && (isNew === true || name !== relation.property))
+      setEnd(relation, object, (name) => isOpen(name) && (isNew === true || name !== relation.property))
+      return
     case 'sum': {
       const { property, of, minus = [], noneIf } = relation
-      if (noneIf?.[1].includes(String(object[noneIf[0]]).toLowerCase())) return set(property, 0)
-      const [first, ...others] = of.map((term) => valueOf(object, term))
+      if (noneIf?.[1].includes(String(object[noneIf[0]]).toLowerCase())) {
+        set(property, 0)
+        return
+      }
+      const [first, ...others] = of.map((term) => numberOf(object, term))
       if (first === undefined) return
       // What a record does not have is nothing.
       const less = minus.reduce((sum, each) => sum + (numberIn(object[each]) ?? 0), 0)
-      return set(property, Math.max(others.reduce<number>((sum, each = 0) => sum + each, first) - less, 0))
+      set(property, Math.max(others.reduce<number>((sum, each = 0) => sum + each, first) - less, 0))
+      return
     }
     case 'atMost':
     case 'share': {
-      const [own, whole] = [numberIn(object[relation.property]), valueOf(object, relation.of)]
+      const [own, whole] = [numberIn(object[relation.property]), numberOf(object, relation.of)]
       if (own === undefined || whole === undefined) return
-      if (isNew && relation.isLater) return set(relation.property, 0)
-      if (relation.is === 'share') return set(relation.property, (whole * (Math.floor(own) % shares)) / 20)
-      return own > whole ? set(relation.property, (whole * (Math.floor(own) % 20)) / 20) : undefined
+      if (isNew && relation.isLater) set(relation.property, 0)
+      else if (relation.is === 'share') set(relation.property, (whole * (Math.floor(own) % shares)) / 20)
+      else if (own > whole) set(relation.property, (whole * (Math.floor(own) % 20)) / 20)
+      return
     }
     case 'count': {
       const list = object[relation.of]
-      return Array.isArray(list) ? set(relation.property, list.length) : undefined
+      if (Array.isArray(list)) set(relation.property, list.length)
+      return
     }
     case 'age': {
       const born = readTime(String(object[relation.of]))
-      return born && set(relation.property, Math.max(Math.floor((now - born.at) / yearMs), 0))
+      if (born) set(relation.property, Math.max(Math.floor((now - born.at) / yearMs), 0))
+      return
     }
     default: {
       const [part, whole] = relation.of.map((each) => numberIn(object[each]))
       if (part === undefined || whole === undefined) return
-      if (relation.is === 'quotient') return whole > 0 ? set(relation.property, part / whole) : undefined
-      if (isOpen(relation.property)) object[relation.property] = part >= whole
+      if (relation.is === 'quotient') set(relation.property, whole > 0 ? part / whole : undefined)
+      else if (isOpen(relation.property)) object[relation.property] = part >= whole
     }
   }
 }
@@ -163,7 +145,7 @@ function sort(names: readonly string[], object: Values, isOpen: (name: string) =
 }
 
 /** @returns undefined if a number is missing */
-function valueOf(object: Values, term: Term): number | undefined {
+function numberOf(object: Values, term: Term): number | undefined {
   if (typeof term === 'string') return numberIn(object[term])
   if ('inside' in term) {
     const inner = Object.values(object[term.inside] ?? {}).map(numberIn)
@@ -179,7 +161,7 @@ function valueOf(object: Values, term: Term): number | undefined {
   }
   if ('percent' in term) {
     const rate = typeof term.percent === 'number' ? term.percent : numberIn(object[term.percent])
-    const of = valueOf(object, term.of)
+    const of = numberOf(object, term.of)
     return rate === undefined || of === undefined ? undefined : (of * rate) / (rate > 1 ? 100 : 1)
   }
   const [one, other] = term.map((name) => numberIn(object[name]))

@@ -1,6 +1,5 @@
 /** Fill plans: how to make a value that a schema requires, as plain data. See `make-value.ts`. */
 import type { Random } from '../random.js'
-import type { Relation } from './derive.js'
 
 /** Makes values of one schema. Numbers are indexes in the list of all plans. */
 export type SamplerPlan =
@@ -133,6 +132,33 @@ export interface ObjectPlan {
   /** Properties that are required if another one is present. */
   dependentRequired?: Record<string, string[]>
 }
+
+/** A number: of a property, a product of two, a percentage, the sum over a list, or that of the numbers in an object. */
+export type Term =
+  | string
+  | readonly [string, string]
+  | { percent: string | number; of: Term }
+  | { list: string; item: readonly string[] }
+  | { inside: string }
+
+/** How values follow from others, as plain data. A given value stays. */
+export type Relation =
+  | {
+      is: 'sum'
+      property: string
+      of: readonly Term[]
+      minus?: readonly string[]
+      noneIf?: readonly [string, string[]]
+    }
+  /** At most another number, or a small share of it. What happens later is 0 in a new record. */
+  | { is: 'atMost' | 'share'; property: string; of: Term; isLater?: boolean }
+  /** Whether a number reaches another one, and which part of it that is. */
+  | { is: 'reached' | 'quotient'; property: string; of: readonly [string, string] }
+  | { is: 'count' | 'age'; property: string; of: string }
+  /** The smallest number first. */
+  | { is: 'order'; of: readonly string[] }
+  /** A time after another one, and how long that takes, in milliseconds. */
+  | { is: 'span'; property: string; of: string; lasts: number; duration?: readonly [name: string, unit: number] }
 
 /** Any value: used for the schema `true`. */
 export const anyPlan: SamplerPlan = { kind: 'any' }

@@ -1,6 +1,5 @@
 /** What the compiler of plans asks about values: how those with a name look. Implemented in `src/values`. */
-import type { Relation } from './derive.js'
-import type { NumberPlan, TimeRange } from './sampler-plan.js'
+import type { NumberPlan, Relation, TimeRange } from './sampler-plan.js'
 
 /** A text, one of several characters, words or recipes, a repetition, or a time. */
 export type RecipePart =
