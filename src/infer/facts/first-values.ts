@@ -1,6 +1,7 @@
 /** Finds what a new record has in a property that its request does not give. */
 
 import type { Source } from '../../behaviour/line.js'
+import { made } from '../../behaviour/values.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../document/document.js'
 import { oncePer } from '../../document/once.js'
 import { isObject, ownValue } from '../../json/own-value.js'
@@ -306,14 +307,16 @@ const rules: readonly FirstRule[] = [
   {
     evidence: 'schema',
     why: 'its schema has it',
-    find: ({ isOwned, isRequired, isText, only, keywords }) => {
+    find: ({ isOwned, isRequired, isText, only, keywords, types }) => {
       const given = exampleValue(keywords)
       // In 120 of 177 documents, most defaults are the first value.
       if (!isOwned && isRequired && only && only.length > 1 && isText)
         return value(
           [given, ...only].find((each) => typeof each === 'string' && only.includes(each) && !isCaused(each)),
         )
-      return isOwned && isRequired ? value(given) : undefined
+      // Times in what is made are those of the clock.
+      const mayTell = types.has('array') || types.has('object') || /^date/.test(keywords.format ?? '')
+      return isOwned && isRequired ? value(given ?? (mayTell ? made : undefined)) : undefined
     },
   },
   { evidence: 'habit', why: 'the service shows all properties', find: findEmpty },
