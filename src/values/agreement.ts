@@ -35,8 +35,7 @@ const isUnique = /^(id|uuid|guid|key|code|slug|name|position|rank|language|local
 
 /** A list in which no two objects have the same key. */
 function withoutRepeated(list: readonly unknown[]): readonly unknown[] {
-  const [first] = list
-  const key = isObject(first) ? Object.keys(first).find((name) => isUnique.test(name)) : undefined
+  const key = list.flatMap((each) => (isObject(each) ? Object.keys(each) : [])).find((name) => isUnique.test(name))
   const keys = list.map((each) => (key !== undefined && isObject(each) ? each[key] : undefined))
   return list.filter((_, index) => keys[index] == null || keys.indexOf(keys[index]) === index)
 }

@@ -136,7 +136,11 @@ export function nameOf(whole: string): Recipe {
 }
 
 /** A neutral text, where nothing says what a text is. */
-export const unsaid: Recipe = oneOf('Not specified|To be confirmed')
+export const unsaid: Recipe = [
+  words(['Not', 'Not yet', 'Still to be', 'Soon to be']),
+  ' ',
+  words(['specified', 'confirmed', 'decided']),
+]
 
 /** A neutral phrase with the last words of a name: `Course 12` */
 export function phraseOf(name: string): Recipe {

@@ -332,7 +332,11 @@ const byEnding = recipes.table<Make>([
   [oneOf(faker['vehicle.fuel']), 'fuel fuel_type'],
   [oneOf('Manual Automatic'), 'transmission gearbox transmission_type'],
   [oneOf(faker['vehicle.vin']), 'vin vehicle_identification_number chassis_number'],
-  [oneOf(faker['vehicle.vrm']), 'license_plate licence_plate plate plate_number number_plate registration_number vrm'],
+  [
+    oneOf(faker['vehicle.vrm']),
+    `license_plate licence_plate plate_number number_plate registration_number vrm
+    car_plate vehicle_plate truck_plate van_plate`,
+  ],
   [oneOf(faker['music.genre']), 'song_genre album_genre track_genre band_genre artist_genre concert_genre music_genre'],
   [oneOf(faker['book.genre']), 'genre genres genre_name'],
   [oneOf(faker['airline.airline']), 'airline airline_name'],

@@ -64,9 +64,11 @@ export function findSpan(members: readonly DescribedMember[], owner: string): Re
     const [of, property] = [starts, ends].map((pattern) => nameOf(texts.find((each) => pattern.test(each))))
     if (of === undefined || property === undefined || of === property) continue
     const isClock = /\btime$/.test(wordsOf(of).join(' '))
-    const found = members.flatMap(({ name, kind }): [string, number][] => {
+    const found = members.flatMap(({ name, kind }): [string, number, number][] => {
       const [, unit] = (kind !== 'text' && units.find(([pattern]) => pattern.test(wordsOf(name).join(' ')))) || []
-      return unit === undefined || !isOwnDuration(wordsOf(name).join(' ')) ? [] : [[name, unit]]
+      return unit === undefined || !isOwnDuration(wordsOf(name).join(' '))
+        ? []
+        : [[name, unit, countsBoth.test(wordsOf(name).join(' ')) ? 1 : 0]]
     })
     const { least } = spanOf(owner, /\b(date|on)$/.test(wordsOf(of).join(' ')))
     return isClock ? undefined : { is: 'span', property, of, lasts: least, ...(found[0] && { duration: found[0] }) }
@@ -86,9 +88,11 @@ export function fitSpans<T extends TimeOf>(
   isPlan: (time: T) => boolean,
   latest: number,
 ): void {
+  const paired = new Set<T>()
   for (const end of times) {
     const start = times.find(
       (each) =>
+        !paired.has(each) &&
         each.object === end.object &&
         each.about === end.about &&
         !each.isClock &&
@@ -96,6 +100,7 @@ export function fitSpans<T extends TimeOf>(
         isPair(each, end, owner),
     )
     if (!start) continue
+    paired.add(start)
     const isDate = String(end.write(end.at)).length === dateLength
     const noun = singular(wordsOf(end.path.findLast((each) => each !== '') ?? '').at(-1) ?? '')
     const span = spanOf(noun === '' ? owner : noun, isDate)
@@ -143,6 +148,9 @@ const units: readonly (readonly [RegExp, number])[] = [
   [/^duration$|\b(duration|elapsed) (in )?(seconds?|secs?)$|^(seconds|elapsed)$/, 1000],
 ]
 
+/** The first and the last day count. */
+const countsBoth = /\bdays?$/
+
 const isOwnDuration = (words: string) =>
   /^(duration|length|total|number of|elapsed|working|booked|rental|stay)?( in| of)?( stay)? ?\w+$/.test(words)
 
@@ -154,8 +162,7 @@ function writeDuration({ object, about }: TimeOf, length: number): void {
     const isOwn = isOwnDuration(words) && about === ''
     if (typeof value === 'number' && unit !== undefined && isOwn) {
       const count = length / unit
-      // The first and the last day count.
-      object[name] = /\bdays?$/.test(words)
+      object[name] = countsBoth.test(words)
         ? Math.round(count) + 1
         : Number.isInteger(value)
           ? Math.round(count)

@@ -116,7 +116,7 @@ const yearMs = 365.25 * 86_400_000
 
 /** Gives a start its end, and says how long it takes. */
 function setEnd(
-  { property: end, of: start, lasts, duration: [name, unit] = ['', 1] }: Extract<Relation, { is: 'span' }>,
+  { property: end, of: start, lasts, duration: [name, unit, more] = ['', 1, 0] }: Extract<Relation, { is: 'span' }>,
   object: Values,
   isOpen: (name: string) => boolean,
 ): void {
@@ -124,9 +124,9 @@ function setEnd(
   const [from, to] = [timeOf(start), timeOf(end)]
   const given = isOpen(name) ? undefined : numberIn(object[name])
   if (from && to && isOpen(end))
-    object[end] = writeTime(from.at + (given === undefined ? lasts : given * unit), to.form)
+    object[end] = writeTime(from.at + (given === undefined ? lasts : (given - more) * unit), to.form)
   const until = timeOf(end)
-  if (from && until && isOpen(name)) object[name] = Math.round((until.at - from.at) / unit)
+  if (from && until && isOpen(name)) object[name] = Math.round((until.at - from.at) / unit) + more
 }
 
 /** Sorts numbers, or moves those that are not given to the side of those that are. */

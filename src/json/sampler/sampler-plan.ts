@@ -158,7 +158,13 @@ export type Relation =
   /** The smallest number first. */
   | { is: 'order'; of: readonly string[] }
   /** A time after another one, and how long that takes, in milliseconds. */
-  | { is: 'span'; property: string; of: string; lasts: number; duration?: readonly [name: string, unit: number] }
+  | {
+      is: 'span'
+      property: string
+      of: string
+      lasts: number
+      duration?: readonly [name: string, unit: number, more: number]
+    }
 
 /** Any value: used for the schema `true`. */
 export const anyPlan: SamplerPlan = { kind: 'any' }

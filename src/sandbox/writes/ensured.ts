@@ -47,10 +47,16 @@ export function withDerived(
   values: Values,
   given: Values,
 ): Values {
-  const { ensure, key } = model
+  const { ensure, key, otherKeys = [], ownKeys = [] } = model
   if (!ensure) return values
   const isGiven = (name: string) => name === key || Object.hasOwn(given, name)
-  const derived = derive(contract.plans, ensure.plan, values, { now: context.now, isNew: true, isGiven }) as Values
+  // Numbers of paths are keys, also under another name.
+  const isNumber = (name: string) => typeof values[name] === 'number'
+  const isOwn = (name: string) => ownKeys.some(({ property }) => property === name)
+  const named = isNumber(key) ? otherKeys.filter((name) => isNumber(name) && !isGiven(name) && !isOwn(name)) : []
+  const keyed =
+    named.length > 0 ? { ...values, ...Object.fromEntries(named.map((name) => [name, values[key]])) } : values
+  const derived = derive(contract.plans, ensure.plan, keyed, { now: context.now, isNew: true, isGiven }) as Values
   const isValid =
     derived !== values && contract.validators[ensure.validate]?.(toRounded(derived as ExactValue)) === true
   return isValid ? derived : values
