@@ -17,7 +17,7 @@ export function placeIn({ stack = '' }: Error): string | undefined {
   const frames = stack
     .split('\n')
     .flatMap((line) => /^\s*at .*?\(?((?:\w+:)?[^\s()]+:\d+:\d+)\)?$/.exec(line)?.[1] ?? [])
-  const own = frames.find((frame) => !frame.startsWith('node:') && !frame.includes('node_modules'))
+  const own = frames.find((frame) => !/^node\W/.test(frame) && !frame.includes('node_modules'))
   const folder = globalThis.process?.cwd?.()
   const path = own?.replace(/^file:\/\//, '')
   return folder !== undefined && path?.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
