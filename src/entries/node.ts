@@ -119,7 +119,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const store =
     typeof given === 'string' ? await openStore(given, rest.onMessage && { onMessage: rest.onMessage }) : given
   const source = { ...rest, ...(store && { store }) }
-  const overrides = code && (await import('./served-overrides.js')).createServedOverrides([code].flat())
+  const overrides =
+    code === undefined ? undefined : (await import('./served-overrides.js')).createServedOverrides([code].flat())
   const memory = new MemoryBudget(maxMemoryBytes)
   const onSent =
     onExchange && ((sent: SentAttempt) => safely(() => onExchange(toSentEntry(sent, watched.current.hideCredentials))))
@@ -134,7 +135,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const report = (reload: Reload) => safely(() => onReload?.(reload))
   let isClosing = false
   const listeners = {
-    ...{ access, memory, onSent, overrides: overrides || undefined, isClosing: () => isClosing },
+    ...{ access, memory, onSent, overrides, isClosing: () => isClosing },
     onSetAside: onSetAside && ((setAside: SetAsideRecord[]) => safely(() => onSetAside(setAside))),
   }
   const closeStore = async () => {

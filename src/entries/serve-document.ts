@@ -244,7 +244,6 @@ async function readServed(
     onSkip,
     callbackHosts: _,
     sharedJournal: __,
-    overrideTimeoutMs: ____,
     onMessage: ___,
     ...rest
   } = others

@@ -2,9 +2,10 @@
 
 import { guess, toAbout } from '../behaviour/line.js'
 import type { UserOf } from '../behaviour/members.js'
-import { passwordProperty, type WrittenUser } from '../contract/effects/effect.js'
+import type { WrittenUser } from '../contract/effects/effect.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../document/document.js'
 import { toJsonPointer } from '../json/json-pointer.js'
+import { passwordProperty } from '../json/path-property.js'
 import { saysUnauthorized } from '../lexicon/errors-in-texts.js'
 import { endsLikeKey, isOfUser, isPassword } from '../lexicon/keys.js'
 import { isOwnUser, isRegistration, isUsers, makerOf } from '../lexicon/persons.js'

@@ -1,6 +1,6 @@
 /**
- * Hidden properties of records that no body shows: values that occur only in paths, whether the record was removed, and when
- * its job went on.
+ * Hidden properties of records that no body shows: values that occur only in paths, whether the record was removed, the password
+ * of a user, and when its job went on.
  * Scenarios write them in the same way, with the parameter in braces. Only this file knows how they are written.
  */
 
@@ -22,6 +22,9 @@ export const singletonKey = '{}'
 
 /** Marks a removed record in a collection in which every other key has a record. */
 export const removedMark = '{removed}'
+
+/** The property of a user with the password of the registration. */
+export const passwordProperty = '{password}'
 
 /** The property with the time, in milliseconds since 1970, at which the job of a record reached its state. */
 export const reachedMark = '{reached}'

@@ -212,7 +212,9 @@ export const overrideCases: readonly Case[] = [
       get('/v1/pets/1', { status: 207, text: '{"id":"x","name":5}', headers: lifecycle('/v1') }),
       async (sandbox) => {
         const [exchange] = await sandbox.exchanges.list()
-        expect(exchange?.notes.join()).toContain('the answer of the override breaks the document: 207 is not documented')
+        expect(exchange?.notes.join()).toContain(
+          'the answer of the override breaks the document: 207 is not documented',
+        )
       },
     ],
   },

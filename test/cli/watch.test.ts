@@ -218,7 +218,7 @@ it('tells on stderr what changed, with the place of an error', async () => {
     '  books: {"id":1,"title":"Ivanhoe"}: title must have at most 4 characters (got "Ivanhoe")',
   )
   await writeFile(join(folder, 'api.json'), '{')
-  await said('api.json changed, and the document before is still served: ')
+  await said('api.json changed, and what was there before is still served: ')
   program.child.kill()
   await program.ended
 })

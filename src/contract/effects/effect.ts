@@ -116,9 +116,6 @@ export interface LoginCheck {
   status: number
 }
 
-/** The property of a user with the password of the registration. No answer shows it. */
-export const passwordProperty = '{password}'
-
 /** What new records, and those that an action changes, say of the user who is logged in. Where nobody is, they say what others do. */
 export interface AuthorUse {
   kind: 'author'

@@ -5,6 +5,7 @@ import { SandboxError } from '../../contract/sandbox-error.js'
 import { suggestion } from '../../contract/suggest-closest.js'
 import { copyValue } from '../../json/copy.js'
 import { isObject, ownValue } from '../../json/own-value.js'
+import { isPathProperty } from '../../json/path-property.js'
 import { createRandom, toSeed } from '../../json/random.js'
 import { isSameJson } from '../../json/same-json.js'
 import { writeByShape } from '../../json/write-by-shape.js'
@@ -75,7 +76,7 @@ export function openOverride(options: RunOptions): OverrideRun {
   const { contract, operation, context } = given
   const { world } = draft
   const { path, query, headers = {}, cookies = {}, body } = given.request
-  const request = { ...given.request, path: { ...path }, query: { ...query } }
+  const request = { ...given.request, path: copyValue(path), query: copyValue(query) }
   const input: EffectInput = { ...given, world, request }
   const random = createRandom(toSeed(JSON.stringify(['override', operation.id, context.seed])))
   const drafts: RecordDraft[] = []
@@ -137,7 +138,7 @@ export function openOverride(options: RunOptions): OverrideRun {
       const values = toJsonValue(each.shown) as Values
       if (isSameJson(values, each.before)) continue
       const { collection, key, record } = each
-      const hidden = Object.entries(record.values).filter(([name]) => name.startsWith('{'))
+      const hidden = Object.entries(record.values).filter(([name]) => isPathProperty(name))
       hasWritten = true
       each.record = storeRecord(collection, key, { ...values, ...Object.fromEntries(hidden) })
       each.before = copyValue(values)
@@ -213,8 +214,8 @@ export function openOverride(options: RunOptions): OverrideRun {
     random: () => random.next(),
     params: request.path,
     query: request.query,
-    headers: { ...headers },
-    cookies: { ...cookies },
+    headers: copyValue(headers),
+    cookies: copyValue(cookies),
     get body() {
       const { value, file } = body
       ownBody ??= { value: value === '' && file ? file.bytes.slice() : copyValue(value) }
@@ -302,7 +303,7 @@ export function nameOf({ method, path }: Operation): string {
 
 /** The values without those that no body shows. */
 function visible(values: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith('{')))
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !isPathProperty(name)))
 }
 
 /** The records that have the same owners as some values, which keys of their own identify. */

@@ -1,14 +1,8 @@
 /** Applies what an operation does to the record of the user who is logged in: the subject of the token in the request. */
 import type { RequestContract } from '../../contract/contract.js'
-import {
-  type AuthorUse,
-  type ChosenChange,
-  type CreateEffect,
-  passwordProperty,
-  type ServiceWritten,
-  type UserUse,
-} from '../../contract/effects/effect.js'
+import type { AuthorUse, ChosenChange, CreateEffect, ServiceWritten, UserUse } from '../../contract/effects/effect.js'
 import { isObject, ownValue } from '../../json/own-value.js'
+import { passwordProperty } from '../../json/path-property.js'
 import { type Key, passes, type StoredRecord } from '../../state/stored-record.js'
 import { claimsOf } from '../credentials/open-keys.js'
 import { type Outcome, Refusal } from '../outcome.js'

@@ -1,11 +1,6 @@
 /** Compiles which operations are about the record of the user who is logged in. */
-import {
-  type AuthorUse,
-  type KeyedEffect,
-  type LoginCheck,
-  passwordProperty,
-  type UserUse,
-} from '../../../contract/effects/effect.js'
+import type { AuthorUse, KeyedEffect, LoginCheck, UserUse } from '../../../contract/effects/effect.js'
+import { passwordProperty } from '../../../json/path-property.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import type { CompiledCandidate } from '../known-operation.js'
 import { compileEffect } from './compile-effect.js'
