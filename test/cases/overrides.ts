@@ -6,6 +6,10 @@ import { ada, all, allAfter, cy, error, get, idsAre, lifecycle, post, rex, rexIs
 
 const withOverrides = (overrides: object | readonly object[]): SandboxOptions => ({ overrides })
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+const thrown = 'Error: no luck\n    at createPet (/own.ts:3:5)'
+const fail = () => {
+  throw new Error('no stack')
+}
 const named = (name: string) => JSON.stringify({ name, categoryId: 7 })
 
 export const overrideCases: readonly Case[] = [
@@ -75,20 +79,30 @@ export const overrideCases: readonly Case[] = [
         await next()
         if (body.name === 'No') return refuse('conflict', 'Not this one')
         if (body.name === 'Teapot') return refuse(418, 'I am a teapot')
-        if (body.name === 'Bug') throw new Error('no luck')
+        if (body.name === 'Bug') throw Object.assign(new Error('no luck'), { stack: thrown })
+        if (body.name === 'Odd')
+          throw Object.create(Error.prototype, { message: { value: 'odd' }, stack: { get: fail } })
+        if (body.name === 'Bare') throw Object.create(null)
         return { id: own.tries, name: body.name, categoryId: 1 }
       },
     }),
     steps: [
       post('/v1/pets', named('No'), error(400, 'conflict', 'Not this one')),
       post('/v1/pets', named('Teapot'), error(418, 'status_418', 'I am a teapot')),
-      post('/v1/pets', named('Bug'), error(500, 'internal_error', 'The override of POST /pets failed: no luck (')),
+      post(
+        '/v1/pets',
+        named('Bug'),
+        error(500, 'internal_error', 'The override of POST /pets failed: no luck (/own.ts:3:5)'),
+      ),
+      post('/v1/pets', named('Odd'), error(500, 'internal_error', 'The override of POST /pets failed: odd')),
+      post('/v1/pets', named('Bare'), error(500, 'internal_error', 'The override of POST /pets failed: Error')),
       get('/v1/pets', all),
       post('/v1/pets', named('Yes'), { status: 201, text: '{"id":1,"name":"Yes","categoryId":1}' }),
       get('/v1/pets?limit=2', { status: 200, text: `[{"id":4,"name":"Yes","categoryId":7},${cy}]` }),
       async (sandbox) => {
         const kinds = (await sandbox.exchanges.list()).map(({ cause }) => cause?.kind)
-        expect(kinds).toEqual(['override', 'override', 'override', undefined, 'override', undefined])
+        const failed = Array.from({ length: 5 }, () => 'override')
+        expect(kinds).toEqual([...failed, undefined, 'override', undefined])
       },
     ],
   },

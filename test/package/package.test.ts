@@ -147,7 +147,14 @@ describe('the entries', () => {
   it.each([
     {
       entry: 'petstore-sandbox',
-      names: ['SandboxError', 'compileDocument', 'createSandbox', 'generateScenario', 'withHttpCare'],
+      names: [
+        'SandboxError',
+        'compileDocument',
+        'createSandbox',
+        'defineOverrides',
+        'generateScenario',
+        'withHttpCare',
+      ],
     },
     { entry: 'petstore-sandbox/node', names: ['SandboxError', 'compileFile', 'openStore', 'startServer'] },
   ])('$entry exports $names', async ({ entry, names }) => {

@@ -17,7 +17,7 @@ import { writeAnswer } from '../responses/write-answer.js'
 import type { ApplyEffect, EffectInput } from '../writes/effect-input.js'
 import { type MarkedAnswer, toOutcome } from './override-answer.js'
 import { nameOf, openOverride, type Selection } from './override-context.js'
-import { placeIn, placeOf } from './override-places.js'
+import { messageOf, placeIn, placeOf } from './override-places.js'
 import type { Override, Overrides } from './override-types.js'
 
 /** Answers a request by the overrides of its operation, or as `apply` does. */
@@ -337,10 +337,9 @@ function notesOn({ broken = [] }: OverrideCause): string[] {
 }
 
 function refuseThrown(error: unknown, name: string): Refusal {
-  const message = error instanceof Error ? error.message : String(error)
   const at = error instanceof Error ? placeIn(error) : undefined
   const where = at === undefined ? '' : ` (${at})`
-  return new Refusal('internal_error', `The override of ${name} failed: ${message}${where}`, {
+  return new Refusal('internal_error', `The override of ${name} failed: ${messageOf(error)}${where}`, {
     status: 500,
     cause: { kind: 'override', name, ...(at !== undefined && { at }) },
   })
