@@ -11,6 +11,7 @@ import { isolatedDeclaration } from 'rolldown/experimental'
 import { parseAst } from 'rolldown/parseAst'
 import { bundleInspector, bundleProgram } from './bundle.js'
 import { collectTypes } from './collect-types.js'
+import { collectWords } from './collect-words.js'
 import { importSource } from './import-source.js'
 import { bundledPackages } from './licences.js'
 import { proveSameVerdicts, shortenValidators } from './shorten-validators.js'
@@ -34,6 +35,7 @@ const keptSamples = [
 
 if (process.argv.includes('--if-changed') && (await isBuilt())) process.exit()
 await mkdir(generated, { recursive: true })
+await writeFile(new URL('words.ts', generated), `${header}${collectWords()}`)
 const compiled = await compileDocument()
 await collectScenarios()
 await collectHints()

@@ -12,7 +12,7 @@ import type { Notes } from '../document/notes.js'
 import { effectName } from '../document/refuse-unknown.js'
 import { toJson } from '../json/exact-json.js'
 import { singletonKey } from '../json/path-property.js'
-import { createPlanCompiler, type PlanCompiler } from '../schemas/compile-plans.js'
+import { aboutOf, createPlanCompiler, type PlanCompiler } from '../schemas/compile-plans.js'
 import { createShapeCompiler } from '../schemas/compile-shapes.js'
 import { createTextTypeCompiler } from '../schemas/compile-text-types.js'
 import { createValidatorCompiler, type ValidatorCompiler } from '../schemas/compile-validators.js'
@@ -226,7 +226,7 @@ function createCompilers(
   const textTypes = createTextTypeCompiler(document)
   const validators = createValidatorCompiler(document, notes, options)
   const recordValidators = createValidatorCompiler(document, notes, options)
-  const plans = createPlanCompiler(document, createValueLooks())
+  const plans = createPlanCompiler(document, createValueLooks(aboutOf(document)))
   const ensures = createEnsureCompiler({ document, shapes, validators, plans, isProving: options.isForModule })
   const errorBodies = createErrorBodyCompiler(document, ensures)
   const xml = createXmlCompiler(document)

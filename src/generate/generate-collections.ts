@@ -12,7 +12,7 @@ import { getOrInsert } from '../json/own-value.js'
 import { createRandom, toSeed } from '../json/random.js'
 import { finish, finishInSlices, nextTurn } from '../json/steps.js'
 import { bareName, nounOf } from '../lexicon/words.js'
-import { createPlanCompiler } from '../schemas/compile-plans.js'
+import { aboutOf, createPlanCompiler } from '../schemas/compile-plans.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Key, Values } from '../state/stored-record.js'
 import { createValueLooks } from '../values/value-looks.js'
@@ -146,7 +146,7 @@ function prepare(
   generate(model: CollectionModel): Generator<number | undefined, Values[]>
 } {
   checkHints(hints, contract, document)
-  const compiler = createPlanCompiler(document, createValueLooks(), Math.max(records, 1))
+  const compiler = createPlanCompiler(document, createValueLooks(aboutOf(document)), Math.max(records, 1))
 
   // If collections refer to each other, only the later one has references.
   const positions = once(() => new Map(toOrder().map(({ name }, index) => [name, index])))

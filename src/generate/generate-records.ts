@@ -6,6 +6,7 @@ import { once } from '../document/once.js'
 import { isObject } from '../json/own-value.js'
 import { makeValue } from '../json/sampler/make-value.js'
 import { isKeyWord } from '../lexicon/record-names.js'
+import { isOwnStateName } from '../lexicon/stages.js'
 import { ownerWords, wordsOf } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import type { Key, Values } from '../state/stored-record.js'
@@ -44,6 +45,8 @@ interface Generation extends RecordsInMaking {
   hinted(): Values
   /** Values of properties that only other answers show. */
   others: ShownValues
+  /** The states of a record. */
+  states: readonly string[]
   /** The property by which people know a record. */
   nameProperty: string | undefined
   names: Set<string>
@@ -85,10 +88,18 @@ function startGeneration(collection: CollectionToGenerate, keys: ReservableKeys)
     shownAt: findShown(collection),
     hinted: createHintedValues(collection, located),
     others: createShownValues(collection, located),
+    states: statesOf(collection, flat),
     nameProperty: order.find((name) => naming.test(name) && hints[name] === undefined),
     ...{ names: new Set<string>(), units: [], templates, isBrief: false, mends: false },
   }
   return generation
+}
+
+/** The states of records, in the order of the document. */
+function statesOf({ document }: CollectionToGenerate, { properties }: FlatSchema): string[] {
+  const schema = [...properties].find(([name]) => isOwnStateName(name))?.[1]
+  const { enum: allowed = [] } = schema ? flattenSchema(document, schema).keywords : {}
+  return allowed.filter((each) => typeof each === 'string')
 }
 
 function toTemplates(generation: Generation): Values[] {
@@ -201,7 +212,7 @@ function tryRecord(
   values: Values,
   key: Key,
 ): { record: Values; isRepeated: boolean } | undefined {
-  const { collection, keys, others } = generation
+  const { collection, keys, others, states } = generation
   const { model, now } = collection
   const made = removeAbsent(collection, { ...others.next(), ...values, [model.key]: key })
   // Other names follow a key that is one.
@@ -212,12 +223,13 @@ function tryRecord(
   const repeated = repeatExample(generation, made, agreedNames, own)
   if (repeated) return { record: repeated, isRepeated: true }
   const agreed = inAgreement(made, now, ownerWords(ownerIn(collection)))
+  const plan = generation.plan()
   const possible = (otherwise: 'absent' | 'kept') =>
-    inPossibleState(agreed, (name) => lackOf(generation, name), otherwise)
+    inPossibleState(agreed, (name) => lackOf(generation, name), otherwise, states)
   const record =
-    completeRecord(generation, possible('absent'), { key: own }) ??
-    completeRecord(generation, possible('kept'), { key: own }) ??
-    completeRecord(generation, agreed, { key: own }) ??
+    completeRecord(generation, possible('absent'), { key: own, plan }) ??
+    completeRecord(generation, possible('kept'), { key: own, plan }) ??
+    completeRecord(generation, agreed, { key: own, plan }) ??
     completeRecord(generation, withTimesInOrder(made, now, ownerWords(ownerIn(collection))), { key })
   return record && { record, isRepeated: false }
 }
@@ -266,8 +278,13 @@ function repeatExample(generation: Generation, values: Values, names: Values, ke
       isWhole ? own : inAgreement({ ...values, ...own }, now, ownerWords(ownerIn(collection))),
     )
     const possible =
-      isWhole && hinted.length === 0 ? whole : inPossibleState(whole, (name) => lackOf(generation, name), 'absent')
-    const record = completeRecord(generation, possible, { key, related: relatedTo(generation, possible) })
+      isWhole && hinted.length === 0
+        ? whole
+        : inPossibleState(whole, (name) => lackOf(generation, name), 'absent', generation.states)
+    const record = completeRecord(generation, possible, {
+      ...{ key, related: relatedTo(generation, possible) },
+      ...(!isWhole && { plan: generation.plan() }),
+    })
     if (record) return record
   }
   return undefined

@@ -14,7 +14,7 @@ import {
   isToldLater,
   latestEvent,
 } from '../lexicon/events.js'
-import { isBegun, isCaused, isEnded, isFailed, isOwnStateName, isWorking } from '../lexicon/stages.js'
+import { isBegun, isCaused, isEnded, isFailed, isOverdue, isOwnStateName, isWorking } from '../lexicon/stages.js'
 import { wordsOf } from '../lexicon/words.js'
 import type { Values } from '../state/stored-record.js'
 
@@ -30,8 +30,14 @@ const lacking: Record<Lack, (name: string, value: unknown) => [string, unknown][
  * The record without what contradicts its state, also in its parts.
  * @param without how it lacks a value: `kept` if it must have one
  * @param within the same for its parts
+ * @param states all states, in the order in which records reach them
  */
-export function inPossibleState(values: Values, without: (name: string) => Lack, within: Lack): Values {
+export function inPossibleState(
+  values: Values,
+  without: (name: string) => Lack,
+  within: Lack,
+  states: readonly string[] = [],
+): Values {
   const entries = Object.entries(values).map(([name, value]) => ({ name, value, words: wordsOf(name) }))
   const status = entries.find(({ name, value }) => typeof value === 'string' && isOwnStateName(name))
   const current = status ? String(status.value) : undefined
@@ -43,10 +49,16 @@ export function inPossibleState(values: Values, without: (name: string) => Lack,
     if (Array.isArray(value)) return [[name, value.map((each) => inPart(each))]]
     if (isObject(value)) return [[name, inPart(value)]]
     const event = eventIn(name)
+    if (isEventDetail(words.at(-1)) && entries.some((each) => each.value === false && eventIn(each.name) === event))
+      return lacking[without(name)](name, value)
     if (value === null && current !== undefined && hasHappened(event) && isOf(current, event)) return [[name, lastTime]]
     const isFlag = typeof value === 'boolean'
     const isAbout = words.length > 1 && (isEventDetail(words.at(-1)) || words[0] === 'date')
     if (typeof value === 'number' && current !== undefined && isBegun(current) && isProgress(name)) return [[name, 0]]
+    const [verb = ''] = words
+    const may = hasHappened(verb) && (isFlag || words.length === 2) ? hasReached(states, current, verb) : undefined
+    if (may === false) return isFlag ? [[name, false]] : lacking[without(name)](name, value)
+    if (may) return [[name, value === null && isOf(current ?? '', verb) ? lastTime : value]]
     if (
       !(isFlag || isAbout) ||
       !(hasHappened(event) || isToldLater(name)) ||
@@ -63,6 +75,16 @@ export function inPossibleState(values: Values, without: (name: string) => Lack,
   }
 }
 
+/** Whether a record in a state has had the event of another one. Undefined if there is no such state. */
+function hasReached(states: readonly string[], current: string | undefined, event: string): boolean | undefined {
+  const [place, at] = [states.indexOf(current ?? ''), states.findIndex((each) => isAlike(each, event))]
+  if (place < 0 || at < 0) return undefined
+  return at === place || (at < place && !isFailed(event) && !isRareEvent(event) && !isUnhappy(current ?? ''))
+}
+
+/** Whether a state says that what was planned has not happened. */
+const isUnhappy = (state: string) => isFailed(state) || isOverdue(state)
+
 /** Whether an event may have happened to a record in a state. */
 function mayHave(current: string, event: string): boolean {
   if (isFailed(event))
@@ -75,13 +97,15 @@ function mayHave(current: string, event: string): boolean {
 
 /** Whether an event is that of a state, or an end of any kind. */
 function isOf(current: string, event: string): boolean {
-  const [one, other] = [current, event].map((each) => wordsOf(each).join(' ').slice(0, stem))
   return (
-    one === other ||
+    isAlike(current, event) ||
     (isEnded(current) && isAnyEnd(event)) ||
     (event === 'completed' && isEnded(current) && !isFailed(current))
   )
 }
+
+const isAlike = (...both: [string, string]) =>
+  new Set(both.map((each) => wordsOf(each).join(' ').slice(0, stem))).size === 1
 
 /** Characters that the words of an event have in common. */
 const stem = 5

@@ -3,6 +3,7 @@ import { judge } from '../contract/violations.js'
 import type { ExactValue } from '../json/exact-value.js'
 import { withNested } from '../json/nested.js'
 import { isObject } from '../json/own-value.js'
+import { derive } from '../json/sampler/derive.js'
 import { ensureValid } from '../json/sampler/ensure-valid.js'
 import type { Key, Values } from '../state/stored-record.js'
 import { withTimesInOrder } from '../values/agreed-times.js'
@@ -28,6 +29,8 @@ interface Completion {
   key?: Key | undefined
   /** Values that refer to records of other collections. @default those of the next record */
   related?: Values
+  /** The plan of a record whose values follow from each other. */
+  plan?: number
   /** Whether wrong values are replaced by values of the sampler plan. */
   isMended?: boolean
 }
@@ -36,15 +39,20 @@ interface Completion {
 export function completeRecord(
   records: RecordsInMaking,
   values: Values,
-  { key = nextKey(records), related, isMended = false }: Completion = {},
+  { key = nextKey(records), related, plan, isMended = false }: Completion = {},
 ): Values | undefined {
   const { model, references, named } = records.collection
   if (key === undefined) return undefined
   const keyed = { ...values, ...(related ?? references(records.made)), [model.key]: key }
   const own = model.keyPointer ? withNested(keyed, model.keyPointer, key) : keyed
   const linked = named(records.made, own)
-  const record =
-    toValid(records, linked, key, isMended) ?? (linked === own ? undefined : toValid(records, own, key, isMended))
+  const { compiler, now, hints } = records.collection
+  const isGiven = (name: string) => name === model.key || Object.hasOwn(hints, name)
+  const derived = plan === undefined ? linked : (derive(compiler.plans, plan, linked, { now, isGiven }) as Values)
+  const record = [...new Set([derived, linked, own])].reduce<Values | undefined>(
+    (found, each) => found ?? toValid(records, each, key, isMended),
+    undefined,
+  )
   if (record) {
     records.keys.keep(key)
     records.made++

@@ -57,9 +57,8 @@ export function isContainer(collection: string): boolean {
 
 /** Plural words of amounts, which count nothing. */
 const units = new Set(
-  `seconds minutes hours days weeks months years ms millis milliseconds pixels points units degrees bytes status`.split(
-    ' ',
-  ),
+  `seconds minutes hours days weeks months years ms millis milliseconds pixels points units degrees bytes status
+  grams kilograms cents percents hectares acres miles meters metres`.split(/\s+/),
 )
 
 /** Whether a word is that of a unit: `seconds` */

@@ -206,3 +206,6 @@ export function switchedOn(states: readonly string[]): string | undefined {
   const pair = switches.find((each) => lower.every((state) => each.some((name) => name === state)))
   return pair && states[lower.indexOf(pair[0])]
 }
+
+/** Whether what was due is late. */
+export const isOverdue = (state: string): boolean => /^(over ?due|past ?due|expired|late)$/i.test(state)

@@ -11,7 +11,7 @@ export function toNumberPlan(
   { looks, records = 20 }: Planning,
   type: string,
   variant: SchemaObject,
-  { name, isKey, examples }: WholeContext,
+  { name, owner, isKey, examples }: WholeContext,
 ): NumberPlan {
   const isInteger = type === 'integer'
   const bounds = numberKeywords.filter((keyword) => typeof variant[keyword] === 'number')
@@ -21,7 +21,8 @@ export function toNumberPlan(
   const number = example === undefined ? undefined : Number(example)
   const description = String(variant.description ?? '')
   const shown: NumberLook = number === undefined ? {} : { example: number }
-  const look = name !== '' && !isKey ? looks.number({ name, example: number, isInteger, records, description }) : shown
+  const look =
+    name !== '' && !isKey ? looks.number({ name, owner, example: number, isInteger, records, description }) : shown
   // Bounds on both sides say what the number is.
   if (variant.minimum !== undefined && variant.maximum !== undefined) delete look.isGuess
   return {

@@ -13,7 +13,7 @@ import { toJson } from '../json/exact-json.js'
 import { getOrInsert, isObject } from '../json/own-value.js'
 import { fitsWhole } from '../json/sampler/complete-value.js'
 import { anyPlan, type ListPlan, type ObjectPlan, type SamplerPlan } from '../json/sampler/sampler-plan.js'
-import type { ValueLooks } from '../json/sampler/value-looks.js'
+import type { DescribedMember, ValueLooks } from '../json/sampler/value-looks.js'
 import { isOfType } from '../json/typed-value.js'
 import { largeIntegers, numberKeywords, toNumberPlan } from './compile-number-plans.js'
 import { toTextPlan } from './compile-text-plans.js'
@@ -28,6 +28,11 @@ export interface PlanCompiler {
   plans: SamplerPlan[]
   /** Compiles all remaining plans. Returns the plans as plain data. */
   compileAll(): SamplerPlan[]
+}
+
+/** What a document is about: its title and the names in its paths. */
+export function aboutOf({ info, paths = {} }: OpenApiDocument): string {
+  return `${info?.title ?? ''} ${Object.keys(paths).join(' ')}`
 }
 
 /** Maximum plans of one document. Further schemas, as of endless recursion, allow any value. */
@@ -182,6 +187,10 @@ function toObject(planning: Planning, variant: SchemaObject, { owner, name, exam
   const ofNames = variant.propertyNames ?? (pattern && { type: 'string', pattern: pattern[0] })
   const own = owner || name
   const told = names.filter((each) => looks.identifies(each))
+  const relations = looks.relations(
+    shown.flatMap(([each, property]) => describe(document, each, property) ?? []),
+    own,
+  )
   const plan: ObjectPlan = {
     kind: 'object',
     properties: shown.map(([each, property]) => [
@@ -189,6 +198,7 @@ function toObject(planning: Planning, variant: SchemaObject, { owner, name, exam
       planning.add(property, { name: looks.memberName(each, names), owner: own, examples: examplesIn(each) }),
     ]),
     ...(told.length > 0 && { told }),
+    ...(relations.length > 0 && { relations }),
     required: required.filter((name) => !isHidden(name)),
     ...(others === false ? {} : { others: planning.add(others, { owner: own, name: 'value' }) }),
     ...(ofNames && { names: planning.add(ofNames) }),
@@ -200,6 +210,17 @@ function toObject(planning: Planning, variant: SchemaObject, { owner, name, exam
   const located = shown.map(([each, value]): [string, Located<Schema>] => [each, { value, path: [] }])
   const withOwn = propertiesWithExamples(planning, located, 0)
   return { ...withWholeExamples(planning, plan, variant), ...(withOwn && { shown: withOwn }) }
+}
+
+/** What is known about a property of an object. */
+function describe(document: OpenApiDocument, name: string, schema: Schema): DescribedMember | undefined {
+  const { types, items, keywords } = flattenSchema(document, { value: schema, path: [] })
+  if (types.has('string')) return keywords.enum && !/stat/i.test(name) ? undefined : { name, kind: 'text' }
+  if (types.has('array') && items)
+    return { name, kind: 'list', items: [...flattenSchema(document, items).properties.keys()] }
+  const kinds = ['integer', 'number', 'boolean', 'object'] as const
+  const kind = kinds.find((each) => types.has(each))
+  return kind && { name, kind }
 }
 
 function toList(planning: Planning, variant: SchemaObject, { name, owner, examples }: WholeContext): ListPlan {

@@ -3,7 +3,7 @@ import { copyValue } from '../json/copy.js'
 import type { ExactValue } from '../json/exact-value.js'
 import { isObject } from '../json/own-value.js'
 import { readTime, writeTime } from '../json/time-text.js'
-import { isEnded, isFailed, isOwnStateName } from '../lexicon/stages.js'
+import { isBegun, isEnded, isFailed, isOverdue, isOwnStateName } from '../lexicon/stages.js'
 import { ownerWords, wordsOf } from '../lexicon/words.js'
 import type { Entry } from './entry.js'
 import { findName, person } from './names-of-things.js'
@@ -14,14 +14,14 @@ import { fitSpans } from './time-spans.js'
 const stages: readonly RegExp[] = [
   /birth|\bborn|\bdob\b/,
   /found(ed|ation)|establish|manufactur|\bbuilt|incorporat|\bsince\b/,
-  /creat(ed?\b|ion|$)|regist|\binsert|\bjoin(ed)?\b|\bentered|\boldest|\binception|introduc|detected|discover|signed ?up|sign ?up/,
+  /creat(ed?\b|ion|$)|regist|\binsert|\bjoin(ed)?\b|\bentered|\boldest|\binception|introduc|detected|discover|harvest|signed ?up|sign ?up/,
   /\bfirst\b/,
-  /\badded|\banno?unced|\bpost(ed|ing)\b|queued?|request(ed)?\b|submit|\border(ed)?\b|issued?|booked|booking|upload|\bearned|invited|invoiced?\b|\bon ?sale|reported|recorded|purchased?|appli(ed|cation)|commit/,
-  /accept|approv|authori[sz]|confirm|\bsent|released?|activat|launch|\bpublish|generated|enrol|verified|granted|assigned/,
-  /shipp?ed|shipping|started|begun|began|\bopened/,
+  /\badded|\bplaced|\banno?unced|\bpost(ed|ing)\b|queued?|request(ed)?\b|submit|\border(ed)?\b|issued?|booked|booking|upload|\bearned|invited|invoiced?\b|\bon ?sale|reported|recorded|purchased?|appli(ed|cation)|commit/,
+  /accept|approv|authori[sz]|confirm|\bsent|released?|activat|launch|\bpublish|generated|enrol|verified|granted|assigned|captured|\bpaid|settled/,
+  /shipp?ed|shipping|started|begun|began|\bopened|admitted|packed/,
 ]
 const ends: readonly RegExp[] = [
-  /deliver|finish|complet|\bpaid|fulfil|resolv|reject|declin|denied|cancell?ed|cancellation|void|refund|revoked?\b|closed|closing date|\bended|stopped|terminat|captured|failed|received|\bread\b|returned|processed|ban(ned)?\b|settled|fixed\b|patched|mitigated|unsubscribed|expired/,
+  /deliver|finish|complet|fulfil|resolv|reject|declin|denied|cancell?ed|cancellation|void|refund|revoked?\b|closed|closing date|\bended|stopped|terminat|discharg|failed|received|\bread\b|returned|processed|ban(ned)?\b|fixed\b|patched|mitigated|unsubscribed|expired/,
   /updat|modif|\blast|\blatest|chang|edit(ed)?\b|current|recent|accessed|\bseen|\bviewed|sync/,
   /delet|archiv|remov/,
 ]
@@ -29,8 +29,8 @@ const ends: readonly RegExp[] = [
 const plans: readonly RegExp[] = [
   /\b(starts?|starting|begin|begins|beginning|from|opens?|opening|depart\w*|check ?in|pick ?up|not (valid )?before|after|since)\b|start(date|time|s? ?at|s? ?on)|\b(min|minimum|lower|earliest)\b|effective/,
   /schedul|planned|appoint|\bevent|\bmeeting/,
-  /\b(end|ends|ending|stop|stops|to|until|till|thru|through|finish|closes?|closing|arriv\w*|check ?out|drop ?off|not (valid )?after|before|end(date|time))\b|end(date|time)|\b(max|maximum|upper)\b|\b(eta|etd)\b/,
-  /\bdue|deadline|expir(y|es|ation|e\b)|valid ?(to|until|thru)|renew|\bnext|upcoming|future|\bwill\b|maturity|embargo/,
+  /\b(end|ends|ending|stop|stops|to|until|till|thru|through|finish|closes?|closing|arriv\w*|check ?out|drop ?off|return|not (valid )?after|before|end(date|time))\b|end(date|time)|\b(max|maximum|upper)\b|\b(eta|etd)\b/,
+  /\bdue|deadline|best before|expir(y|es|ation|e\b)|valid ?(to|until|thru)|renew|\bnext|upcoming|future|\bwill\b|maturity|embargo/,
 ]
 const [creation, firstEvent, unknown, lastChange, firstPlan] = [2, 3, 7, 9, 20]
 
@@ -96,7 +96,7 @@ export function withTimesInOrder(values: Record<string, unknown>, now: number, o
   visit(record, [], false)
   if (times.length === 0) return record
   // What is in a state that it has reached is not planned.
-  const isOver = Object.values(record).some((value) => typeof value === 'string' && /^expired$/i.test(value))
+  const isOver = Object.values(record).some((value) => typeof value === 'string' && isOverdue(value))
   if (isOver) for (const time of times) if (time.stage === firstPlan + 3) time.stage = unknown + 1
   for (const time of times)
     if (time.stage < firstPlan && !time.isClock && time.at > now) time.at = now - ((time.at - now) % (20 * dayMs))
@@ -116,7 +116,14 @@ export function withTimesInOrder(values: Record<string, unknown>, now: number, o
         isChanged = true
       }
   }
-  fitSpans(times, owner, ({ stage }) => stage >= firstPlan, isDone(record) ? now : Number.POSITIVE_INFINITY)
+  const state = stateIn(record)
+  // What waits for its beginning has it before itself.
+  for (const time of times) {
+    const isPlanned = Math.floor(time.stage) >= firstPlan && time.stage < firstPlan + 3 && !time.isClock
+    if (isPlanned && time.path.length === 0 && (state === 'begun' ? time.at < now : state === 'done' && time.at > now))
+      time.at += Math.round((2 * (now - time.at)) / dayMs) * dayMs
+  }
+  fitSpans(times, owner, ({ stage }) => stage >= firstPlan, state === 'done' ? now : Number.POSITIVE_INFINITY)
   for (const { object, name, at, write } of times) object[name] = write(at)
   return record
 
@@ -145,11 +152,12 @@ export function withTimesInOrder(values: Record<string, unknown>, now: number, o
   }
 }
 
-/** Whether the state of a record says that it has ended as planned. */
-function isDone(record: Record<string, unknown>): boolean {
+/** The state of a record: begun, if it waits for what is planned, and done, if that has ended as planned. */
+function stateIn(record: Record<string, unknown>): 'begun' | 'done' | undefined {
   const [, state] =
     Object.entries(record).find(([name, value]) => typeof value === 'string' && isOwnStateName(name)) ?? []
-  return state !== undefined && isEnded(String(state)) && !isFailed(String(state))
+  if (state === undefined) return undefined
+  return isBegun(String(state)) ? 'begun' : isEnded(String(state)) && !isFailed(String(state)) ? 'done' : undefined
 }
 
 /** Words that say when something happened, but not what. */

@@ -3,7 +3,6 @@
 import { isObject } from '../json/own-value.js'
 import { isKey } from '../lexicon/keys.js'
 import { wordsOf } from '../lexicon/words.js'
-import { agreeOnNumbers } from './agreed-numbers.js'
 import { timeIn, withTimesInOrder } from './agreed-times.js'
 import { type Entry, find } from './entry.js'
 import { capitalize } from './names-of-things.js'
@@ -36,8 +35,7 @@ const isUnique = /^(id|uuid|guid|key|code|slug|name|position|rank|language|local
 
 /** A list in which no two objects have the same key. */
 function withoutRepeated(list: readonly unknown[]): readonly unknown[] {
-  const [first] = list
-  const key = isObject(first) ? Object.keys(first).find((name) => isUnique.test(name)) : undefined
+  const key = list.flatMap((each) => (isObject(each) ? Object.keys(each) : [])).find((name) => isUnique.test(name))
   const keys = list.map((each) => (key !== undefined && isObject(each) ? each[key] : undefined))
   return list.filter((_, index) => keys[index] == null || keys.indexOf(keys[index]) === index)
 }
@@ -79,7 +77,8 @@ function agreeOnPerson(entries: Entry[]): void {
     if (typeof value !== 'string') continue
     if (known !== undefined && entry === whole && /\s/.test(value)) entry.value = known
     // That of a company has its name.
-    const addressee = person ?? (/^e ?mail( address)?$/.test(words) ? name : undefined)
+    const named = / e ?mail( address)?$/.test(words) ? textOf(entries, nameBeside(words)) : undefined
+    const addressee = named ?? person ?? (/^e ?mail( address)?$/.test(words) ? name : undefined)
     if (addressee !== undefined && /^[a-z]+\.[a-z]+@example\.com$/.test(value) && plainText(addressee) !== '')
       entry.value = `${plainText(addressee).replace(/\W+/g, '.')}@example.com`
     if (person !== undefined && /^[a-z]+_\d\d$/.test(value)) entry.value = plainText(person).replace(/\s+/g, '_')
@@ -91,6 +90,9 @@ function agreeOnPerson(entries: Entry[]): void {
       entry.value = plainText(title).replace(/\s+/g, '-') || value
   }
 }
+
+/** The name of whom an address is: `holder_name` for `holder_email` */
+const nameBeside = (words: string) => new RegExp(`^${words.replace(/ e ?mail( address)?$/, '')} (full )?name$`)
 
 /** What belongs to a city, by the words at the end of a name. */
 const parts: readonly (readonly [RegExp, (place: Place, value: unknown) => unknown])[] = [
@@ -241,7 +243,7 @@ function ofPoint(words: string, value: readonly unknown[]): readonly [RegExp?, P
   return isPoint ? [/./, ({ latitude, longitude }) => [longitude, latitude]] : []
 }
 
-const agreements = [agreeOnPerson, agreeOnNames, agreeOnFiles, agreeOnFlags, agreeOnNumbers]
+const agreements = [agreeOnPerson, agreeOnNames, agreeOnFiles, agreeOnFlags]
 
 const afterStem = /^\w*( (at|on|date|time))?$/
 
@@ -280,9 +282,6 @@ function agreeOnFlags(entries: Entry[], now: number): void {
     find(entries, /^(stock|inventory|quantity|available quantity|stock (level|quantity|count))$/),
   ]
   if (typeof available?.value === 'boolean' && typeof stock?.value === 'number') available.value = stock.value > 0
-  const [birth, age] = [find(entries, /\b(birth ?date|birthday|date of birth|dob)$/), find(entries, /^age$/)]
-  const born = birth && timeIn(birth)
-  if (born && typeof age?.value === 'number') age.value = Math.floor((now - born.at) / (365.25 * 86_400_000))
 }
 
 /** All currencies that were made are the first one. */

@@ -47,7 +47,7 @@ export function chooseText(wanted: WantedText): ChosenText {
   const { words, owner, format, examples, description } = wanted
   const byFormat = format !== undefined && Object.hasOwn(formats, format) ? formats[format] : undefined
   const shown = examples.length > 0 ? { by: 'example' as const, examples: [...examples] } : {}
-  if (byFormat) return { by: 'schema', ...shown, recipe: byFormat(words), isStrict: true }
+  if (byFormat) return { by: 'schema', ...shown, recipe: byFormat(words, owner), isStrict: true }
   const found = findKnown(wanted)
   const [example] = examples
   if (example !== undefined) {
@@ -82,7 +82,7 @@ function findKnown({ words, owner, known }: WantedText): FoundText | undefined {
 export function recipesToTry(wanted: WantedText, isOpen: boolean): Recipe[] {
   const { words, owner, format, description, examples } = wanted
   const range = rangeOf(words)
-  const byFormat = format !== undefined && Object.hasOwn(formats, format) ? formats[format]?.(words) : undefined
+  const byFormat = format !== undefined && Object.hasOwn(formats, format) ? formats[format]?.(words, owner) : undefined
   const found = findKnown(wanted)
   const described = findByDescription(description, words, owner)
   const known = [byFormat, found?.isVague === false ? found.recipe : undefined, described]
@@ -158,9 +158,9 @@ function timesIn(range: TimeRange): Recipe[] {
 }
 
 /** Makers by format. Addresses are reserved for examples (RFC 2606, RFC 5737, RFC 3849). */
-const formats: Readonly<Record<string, (words: string) => Recipe>> = {
-  ...sameFor('date-time iso-date-time datetime dateTime', (words) => dateTime(rangeOf(words))),
-  date: (words) => date(rangeOf(words)),
+const formats: Readonly<Record<string, (words: string, owner: string) => Recipe>> = {
+  ...sameFor('date-time iso-date-time datetime dateTime', (words, owner) => dateTime(rangeOf(words, owner))),
+  date: (words, owner) => date(rangeOf(words, owner)),
   ...sameFor('time iso-time', (words) => clock(rangeOf(words))),
   duration: () => ['P', { oneOf: '123456789' }, 'D'],
   uuid: () => uuid,
@@ -177,7 +177,7 @@ const formats: Readonly<Record<string, (words: string) => Recipe>> = {
   byte: () => [many(letters + capitals + digits, 23), { words: ['A', 'Q', 'g', 'w'] }],
 }
 
-function sameFor(names: string, make: (words: string) => Recipe): Record<string, typeof make> {
+function sameFor(names: string, make: (words: string, owner: string) => Recipe): Record<string, typeof make> {
   return Object.fromEntries(names.split(' ').map((name) => [name, make]))
 }
 

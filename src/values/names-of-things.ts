@@ -1,6 +1,7 @@
 /** Names and titles by their owner: the noun of a collection, or the property that holds an object. */
+import { fakerWords as faker } from '../generated/words.js'
 import type { Recipe } from '../json/sampler/value-looks.js'
-import { digits, many, number, oneOf } from './recipe.js'
+import { digits, many, number, oneOf, table } from './recipe.js'
 import * as lists from './word-lists.js'
 
 const words = (list: readonly string[]) => ({ words: list })
@@ -20,66 +21,110 @@ export const label: Recipe = [words(lists.adjectives), '-', words(lists.nouns)]
 export const city: Recipe = oneOf(lists.places.map((place) => place.city))
 export const region: Recipe = oneOf(lists.places.map((place) => place.region))
 export const country: Recipe = oneOf([...new Set(lists.places.map((place) => place.country))])
-const product: Recipe = [words(lists.materials), ' ', words(lists.goods)]
 const file: Recipe = [words(lists.nouns), '-', many(digits, 3), '.', { words: ['pdf', 'png', 'jpg', 'csv', 'docx'] }]
+const product: Recipe = [words(faker['commerce.productMaterial']), ' ', words(lists.goods)]
+const vehicle: Recipe = [words(faker['vehicle.manufacturer']), ' ', words(faker['vehicle.model'])]
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-const capitalized = {
-  adjectives: words(lists.adjectives.map(capitalize)),
-  nouns: words(lists.nouns.map(capitalize)),
-  topics: words(lists.topics.map(capitalize)),
-}
 
+/** A title of a work: `The Quiet Harbor` */
+const work: Recipe = ['The ', words(lists.adjectives.map(capitalize)), ' ', words(lists.nouns.map(capitalize))]
 /** Things that are named after people: `Schmidt Museum` */
 const site = (what: string): Recipe => [
   { anyOf: [[words(lists.lastNames)], [words(lists.companyWords)]] },
   ` ${capitalize(what)}`,
 ]
+/** Things that have numbers: `Room 12` */
+const numbered = (what: string): Recipe => [`${capitalize(what)} `, { oneOf: '123456789' }, { oneOf: digits }]
+const machine = (what: string): Recipe => [...label, `-${what}`]
 
-/** Names by the words of an owner: `audio books` ends with `book`. The first match counts. */
-const named: readonly (readonly [RegExp, (last: string) => Recipe])[] = [
+/** Names by the last words of an owner: `audio books` ends with `book`. */
+const things = table<Recipe | ((last: string) => Recipe)>([
   [
-    /\b(user|customer|client|person|people|author|member|employee|contact|owner|patient|student|teacher|guest|attendee|participant|candidate|applicant|actor|director|player|creator|composer|assignee|recipient|subscriber|lead|doctor|passenger|profile|coach|speaker|reviewer|follower|friend|staff|address|billing|shipping|instructor|learner|signer|sender|payer|payee|beneficiary|admin|administrator|(account|project|line|hiring|store) manager|resident|voter|donor|holder|cardholder|worker|jockey|trainer|athlete|witness|editor|uploader|poster|commenter|caller|buyer|consignee|shipper|consumer|borrower|mentor|operator|legislator|judge|nominee|individual|representative|self|me|who|tutor|caregiver|practitioner|physician|provider name|artist|singer|musician|committer|pusher|requester|approver|submitter|reporter|inviter|organizer|interviewer|invitee)$|^(manager|driver|name)$|\b(creat|updat|modifi|add|edit|approv|upload|assign|own|post|invit|report|request|submit|review|cancel|pin|bann|complet|change|delet|close|written|made)\w* by$/,
-    () => person,
+    person,
+    `user customer client person people author member employee contact owner patient student teacher guest attendee
+    participant candidate applicant actor director player creator composer assignee recipient subscriber lead doctor
+    passenger profile coach speaker reviewer follower friend staff address billing shipping instructor learner signer
+    sender payer payee beneficiary admin administrator account_manager project_manager line_manager hiring_manager
+    store_manager resident voter donor holder cardholder worker jockey trainer athlete witness editor uploader poster
+    commenter caller buyer consignee shipper consumer borrower mentor operator legislator judge nominee individual
+    representative self me who tutor caregiver practitioner physician provider_name artist singer musician committer
+    pusher requester approver submitter reporter inviter organizer interviewer invitee ^manager ^driver ^name vet
+    veterinarian nurse therapist surgeon specialist guardian parent mother father child spouse partner_name crew
+    personnel winner presenter host_name conductor performer member_name relative next_of_kin signatory agent_name`,
   ],
   [
-    /\b(company|organi[sz]ation|account|creditor|debtor|vendor|supplier|merchant|tenant|partner|brand|agency|employer|manufacturer|provider|sponsor|seller|dealer|insurer|carrier|institution|business|enterprise|corporation|publisher|issuer|firm|operator company|lender|fund|charity|org|subsidiary|distributor|contractor|developer|studio|label company|network operator|registrar|exchange|party|bank|airline|band)$/,
-    () => company,
+    company,
+    `company organization organisation account creditor debtor vendor supplier merchant tenant partner brand agency
+    employer manufacturer provider sponsor seller dealer insurer carrier institution business enterprise corporation
+    publisher issuer firm operator_company lender fund charity org subsidiary distributor contractor developer studio
+    label_company network_operator registrar exchange party bank producer insurance insurance_company`,
   ],
+  [oneOf(faker['airline.airline']), 'airline'],
+  [oneOf(faker['airline.airport']), 'airport'],
+  [oneOf(faker['music.artist']), 'band orchestra ensemble'],
+  [oneOf(faker['music.album']), 'album'],
+  [oneOf(faker['music.songName']), 'song track'],
+  [oneOf(faker['book.title']), 'book novel'],
+  [oneOf(faker['book.series']), 'book_series'],
+  [work, 'publication game story poem recording playlist film movie play painting artwork exhibit show episode'],
+  [city, 'city town municipality destination location place stop locality suburb area village'],
+  [country, 'country nationality'],
+  [region, 'state province region'],
+  [oneOf(faker['location.county']), 'county district'],
+  [oneOf(lists.streets), 'street road'],
   [
-    /\b(book|novel|publication|game|story|poem|album|track|song|recording|playlist)$/,
-    () => ['The ', capitalized.adjectives, ' ', capitalized.nouns],
-  ],
-  [/\b(city|town|municipality|destination|location|place|stop|locality|suburb|area)$/, () => city],
-  [/\b(country|nationality)$/, () => country],
-  [/\b(state|province|region|county|district)$/, () => region],
-  [/\b(street|road)$/, () => oneOf(lists.streets)],
-  [
-    /\b(hotel|restaurant|shop|store|venue|museum|gallery|school|university|college|hospital|clinic|gym|park|station|library|office|warehouse|building|facility|theatre|theater|club|hall|house|center|centre|church|market|site|branch|property|depot|garage|farm|campus|room|cafe|bar|marina|port|airport|terminal|plant)$/,
     site,
+    `hotel restaurant shop store venue museum gallery school university college hospital clinic gym park station
+    library office warehouse building facility theatre theater club hall house center centre church market site branch
+    property depot garage farm campus cafe bar marina port terminal plant practice pharmacy bakery vineyard`,
   ],
-  [/\b(product|item|article|goods|listing|variant|offer|deal|merchandise|sku|inventory|stock)$/, () => product],
-  [/\b(category|subcategory)$/, () => oneOf(lists.categories)],
-  [/\bdepartment$/, () => oneOf(lists.departments)],
-  [/\b(cat|dog|horse|groundhog)$/, () => [words(lists.firstNames)]],
-  [/\bcurrency$/, () => oneOf(lists.currencyNames)],
-  [/\bcolou?r$/, () => oneOf(lists.colours)],
-  [/\b(job|position|occupation|vacancy|profession)$/, () => oneOf(lists.jobs)],
-  [/\b(tag|label|keyword|topic|skill|interest|hashtag)$/, () => oneOf(lists.tags)],
-  [/\b(file|attachment|upload|photo|picture|image|video|asset|blob|media|document file)$/, () => file],
   [
-    /\b(server|host|node|instance|cluster|database|bucket|queue|volume|network|container|machine|device|sensor|gateway|domain|repository|repo|package|plugin|subnet|vm|snapshot|image repository|registry|namespace|pool|partition|replica|broker|stream|topic arn|function|lambda|pipeline|runner|branch name|service account|droplet|proxy|endpoint|listener|firewall|router|interface|switch|disk|kernel)$/,
-    (last) => [...label, `-${last}`],
+    numbered,
+    `room ward floor gate platform bed seat lane court zone bay locker desk dock aisle shelf rack box hole cabin pitch`,
   ],
-]
+  [product, 'product item article goods listing variant offer deal merchandise sku inventory stock accessory'],
+  [oneOf(faker['food.dish']), 'dish meal recipe menu_item food course_name lunch dinner main_course'],
+  [oneOf(faker['food.ingredient'].map(capitalize)), 'ingredient food_product food_item food_article food_goods'],
+  [oneOf(faker['food.fruit']), 'fruit'],
+  [oneOf(faker['food.vegetable']), 'vegetable crop'],
+  [oneOf(faker['food.spice']), 'spice'],
+  [vehicle, 'vehicle car truck'],
+  [oneOf(faker['vehicle.bicycle']), 'bicycle bike'],
+  [oneOf(faker['commerce.department']), 'category subcategory'],
+  [oneOf(lists.departments), 'department team division'],
+  [oneOf(faker['animal.name']), 'animal cat dog horse groundhog'],
+  [oneOf(lists.currencyNames), 'currency'],
+  [oneOf(faker['color.human']), 'color colour'],
+  [oneOf(lists.jobs), 'job position occupation vacancy profession'],
+  [oneOf(lists.tags), 'tag label keyword hashtag'],
+  [file, 'file attachment upload photo picture image video asset blob media document_file'],
+  [
+    machine,
+    `server host node instance cluster database bucket queue volume network container machine device sensor gateway
+    domain repository repo package plugin subnet vm snapshot image_repository registry namespace pool partition replica
+    broker stream topic_arn function lambda pipeline runner branch_name service_account droplet proxy endpoint listener
+    firewall router interface switch disk kernel`,
+  ],
+])
 
 /** Things that people make and name for their work: `Weekly sales dashboard` */
-const ofWork =
-  /\b(access|action|agent|alert|app|application|audit|batch|binding|board|budget|bundle|campaign|channel|chart|check|collection|config|configuration|connection|connector|contract|credential|dashboard|dataset|deployment|directory|document|export|extension|feed|field|filter|flow|folder|form|goal|group|hook|import|index|integration|job|key|layout|list|log|map|member group|message|mission|model|module|monitor|notification|operation|order|page|pattern|permission|plan|policy|poll|program|project|property|query|quota|record|reference|release|report|request|role|rule|schedule|schema|scope|segment|service|session|set|share|source|space|stage|step|stock|store view|strategy|subscription|survey|table|task|team|template|test|ticket|token|tool|trigger|type|unit|update|view|webhook|widget|workflow|workspace)$/
+const ofWork = table<true>([
+  [
+    true,
+    `access action agent alert app application audit batch binding board budget bundle campaign channel chart check
+    collection config configuration connection connector contract credential dashboard dataset deployment directory
+    document export extension feed field filter flow folder form goal group hook import index integration job key
+    layout list log map member_group message mission model module monitor notification operation order page pattern
+    permission plan policy poll program project property query quota record reference release report request role rule
+    schedule schema scope segment service session set share source space stage step stock store_view strategy
+    subscription survey task template test ticket token tool trigger type update view webhook widget workflow workspace`,
+  ],
+])
 
 /** Whether something gets the name of what it is for. */
 export function isOfWork(owner: string): boolean {
-  return ofWork.test(owner)
+  return ofWork(owner) === true
 }
 
 /** A name of a thing. @param owner the words of the owner of the name, the last one in the singular */
@@ -90,9 +135,16 @@ export function nameOf(whole: string): Recipe {
   return findName(owner) ?? (isOfWork(owner) ? work : phraseOf(owner))
 }
 
-/** A neutral phrase with the last words of a name: `Main course` */
+/** A neutral text, where nothing says what a text is. */
+export const unsaid: Recipe = [
+  words(['Not', 'Not yet', 'Still to be', 'Soon to be']),
+  ' ',
+  words(['specified', 'confirmed', 'decided']),
+]
+
+/** A neutral phrase with the last words of a name: `Course 12` */
 export function phraseOf(name: string): Recipe {
-  return [words(lists.qualifiers), ` ${name.split(' ').slice(-2).join(' ') || 'item'}`]
+  return numbered(name.split(' ').slice(-2).join(' ') || 'item')
 }
 
 /** What a thing of work is for: `Dashboard for the sales team` */
@@ -100,25 +152,54 @@ export function purposeOf(owner: string): Recipe {
   return [`${capitalize(owner.split(' ').at(-1) ?? '')} for the `, words(lists.areas), ' team']
 }
 
+/** What a text says about its owner: `More about this film.` */
+export function aboutOf(owner: string): Recipe {
+  const noun = owner.split(' ').at(-1) || 'entry'
+  return [
+    words(['A short introduction to this', 'What to know about this', 'More about this', 'All about this']),
+    ` ${noun}.`,
+  ]
+}
+
+/** Somebody who does something: `farmer`, `moderator`, `created by` */
+const doer = /\w(er|or|ist|ian|eer)$|\w(ed|en|id|ade|pt) by$/
+/** What something is kept in, made by or known by, although it is named like somebody who does something. */
+const notDoers = table<true>([
+  [
+    true,
+    `order number folder container server sensor monitor printer router filter trigger parameter header footer layer
+    chapter paper letter poster banner ledger register center theater weather water river tower shelter voucher
+    newsletter computer scanner charger meter counter cluster adapter handler listener controller loader timer buffer
+    pointer identifier modifier qualifier color door floor error factor vector indicator behavior other user_number
+    master power barrier cover border quarter semester trailer summer winter character wrapper flavor humor honor
+    minor major tutor_center list distributor_number connector docker calendar similar cancer membership motor tractor
+    elevator generator reactor mirror interior exterior prior color_list offer transfer answer fever ulcer finger
+    shoulder liver bladder disorder inventor_number slider folder_number marker tender corner dinner paperwork
+    sticker tier carrier_number exhibitor_number separator selector descriptor anchor editor_state refer wafer`,
+  ],
+])
+
 /** The specific names of a noun. Undefined for others. */
 export function findName(owner: string): Recipe | undefined {
   const last = owner.split(' ').at(-1) ?? ''
-  return named.find(([pattern]) => pattern.test(owner))?.[1](last)
+  const found = things(owner)
+  return typeof found === 'function'
+    ? found(last)
+    : (found ?? (doer.test(owner) && !notDoers(owner) ? person : undefined))
 }
 
 /** Titles of what happens to people, by its noun. */
-const happenings: readonly (readonly [RegExp, Recipe])[] = [
-  [/\b(task|todo|reminder|card|story|step|goal|milestone|action)$/, [words(lists.verbs), ' the ', words(lists.topics)]],
-  [/\b(issue|ticket|bug|case|incident|problem|defect|request)$/, oneOf(lists.problems)],
-  [/\b(event|meeting|appointment|activity|webinar|session|conference)$/, oneOf(lists.meetings)],
-]
+const happenings = table<Recipe>([
+  [[words(lists.verbs), ' the ', words(lists.topics)], 'task todo reminder card story step goal milestone action'],
+  [oneOf(lists.problems), 'issue ticket bug case incident problem defect request'],
+  [oneOf(lists.meetings), 'event meeting appointment activity webinar session conference'],
+  [oneOf(lists.opinions.map((each) => each.replace(/[.,!].*$/, ''))), 'review rating testimonial feedback'],
+])
 
-export function happeningOf(owner: string): Recipe | undefined {
-  return happenings.find(([pattern]) => pattern.test(owner))?.[1]
-}
+export const happeningOf = (owner: string): Recipe | undefined => happenings(owner)
 
 /** A subject: `Price list` */
-export const subject: Recipe = [capitalized.topics]
+export const subject: Recipe = [words(lists.topics.map(capitalize))]
 /** What can be said of anything. */
 export const explanation: Recipe = oneOf(lists.explanations)
 export const remark: Recipe = oneOf(lists.remarks)

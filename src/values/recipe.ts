@@ -21,19 +21,41 @@ export const many = (characters: string, count: number): RecipePart => ({
 /** A number without a zero at its beginning. */
 export const number = (length: number): Recipe => [{ oneOf: '123456789' }, many(digits, length - 1)]
 
+/**
+ * What names mean by their last words: the longest known ending decides.
+ * @param rows values with their names. A name of several words has underscores; one with `^` has no other words before it
+ * @returns finds a value by words. A whole name has no other words before it
+ * @example table([[phone, 'phone mobile'], [count, 'phone_count']])('work phone') // phone
+ */
+export function table<T>(rows: readonly (readonly [T, string])[]): (words: string, isWhole?: boolean) => T | undefined {
+  const byName = new Map<string, T>()
+  for (const [value, names] of rows.toReversed())
+    for (const name of names.trim().split(/\s+/)) byName.set(name.replaceAll('_', ' '), value)
+  return (words, isWhole) => {
+    if (isWhole) return byName.get(words)
+    if (byName.has(`^${words}`)) return byName.get(`^${words}`)
+    let rest = words
+    while (rest !== '' && !byName.has(rest)) rest = rest.includes(' ') ? rest.slice(rest.indexOf(' ') + 1) : ''
+    return byName.get(rest)
+  }
+}
+
 /** When something happened or will happen, in days from now. */
 export const past: TimeRange = { from: -240, to: -20 }
 const recent: TimeRange = { from: -20, to: 0 }
 const upcoming: TimeRange = { from: 2, to: 60 }
 export const around: TimeRange = { from: -30, to: 30 }
 const lifetime: TimeRange = { from: -65 * 365, to: -19 * 365 }
+const ofAnimal: TimeRange = { from: -12 * 365, to: -365 }
 
 /**
  * When an event of this name is: what expires is in the future, what was updated is not long ago.
  * @param words of a name, in lower case with spaces
+ * @param owner the words of the noun of the record
  */
-export function rangeOf(words: string): TimeRange {
-  if (/\b(birth|born|birthday|dob)\b|birth(day|date)/.test(words)) return lifetime
+export function rangeOf(words: string, owner = ''): TimeRange {
+  if (/\b(birth|born|birthday|dob)\b|birth(day|date)/.test(words))
+    return /\b(animal|dog|cat|horse|cow|sheep|bird)$/.test(owner) ? ofAnimal : lifetime
   if (
     /\b(expir\w*|due|until|renew\w*|next|upcoming|deadline|maturity|valid to|scheduled?|cancel at|end|ends|finish)\b/.test(
       words,

@@ -17,28 +17,32 @@ import {
   purposeOf,
   remark,
   subject,
+  unsaid,
   uri,
   uuid,
   word,
 } from './names-of-things.js'
 import { date, digits, letters, many, oneOf, rangeOf } from './recipe.js'
+import type { Make } from './text-table.js'
 import * as table from './text-table.js'
-import { byName, type Make } from './text-table.js'
 import * as lists from './word-lists.js'
 
-const { category, code, flag, format, hexadecimal, html, kind, level, reference, saying, size, status, timeOf } = table
+const { about, code, flag, format, hexadecimal, html, kind, level, reference, saying, size, status, timeOf } = table
 
 /** Generic texts. Texts of the document are better. */
 const vague = new Set<Make>([
-  ...[failure, remark, subject, reference, status, kind, level, code, flag, word, size, html, format, category, saying],
+  ...[failure, remark, subject, reference, status, kind, level, code, flag, word, size, html, format, saying, about],
 ])
 
 /** Texts that rarely fit, where the name is all that is known. */
-const guessed = new Set<Make>([failure, kind, level, code, word, size, html, format, category, subject, table.unit])
+const guessed = new Set<Make>([failure, kind, level, code, word, size, html, format, subject, table.unit])
 /** Owners of what a program says when it fails. */
 const isTrouble = /\b(error|failure|exception|warning|problem)$/
 /** Owners of what people say to each other. */
 const isTalk = /\b(comment|message|review|feedback|reply|chat|conversation|thread|answer|question|testimonial)s?\b/
+
+/** Owners of what people think of something. */
+const isOpinion = /\b(review|rating|testimonial|feedback)$/
 
 /** Makers by words in descriptions, for unknown names. The first match counts. */
 const byDescription: readonly (readonly [RegExp, Make])[] = [
@@ -115,6 +119,9 @@ const announces =
   /\b(one of|either|values?|can be|possible|valid|allowed|supported|options?|e\.g|such as|for example|currently|always|must be)\b/i
 const listOfCapitals =
   /\b(?:[Oo]ne of|[Ee]ither|[Mm]ust be|[Cc]an be|[Vv]alues?(?: are| is)?|[Oo]ptions(?: are)?)[: ]+([A-Z][A-Z_]+(?:(?:, |,? or |,? and )[A-Z][A-Z_]+)+)\b/
+/** Nothing but words: `planned, held, missed`, `One of: low, high` */
+const listOfWords =
+  /^(?:(?:one of|either|values?|allowed values?|possible values?|can be|must be)(?: are)?:? )?([a-z][\w-]*(?:(?:, ?| ?\| ?| or |, or )[a-z][\w-]*(?: [\w-]+)?){1,9})\.?$/i
 const straight = (text: string) => text.replace(/[“”]/g, '"').replace(/[‘’]/g, "'")
 const quotedText = /(?<!\w)(['"`])([A-Za-z][\w. -]{0,29})\1(?!\w)/g
 /** What is between two texts of a list. */
@@ -126,6 +133,8 @@ export function textsIn(said: string): string[] {
   const description = straight(said)
   const [, capitals] = listOfCapitals.exec(description) ?? []
   if (capitals !== undefined) return capitals.split(/,? or |,? and |, /)
+  const [, plain] = listOfWords.exec(description.trim()) ?? []
+  if (plain !== undefined) return plain.split(/,? or |,? and |, ?| ?\| ?/)
   const quoted = [...description.matchAll(quotedText)]
   const gap = (one: RegExpExecArray, other: RegExpExecArray) =>
     description.slice(one.index + one[0].length, other.index)
@@ -166,6 +175,10 @@ const isKindOfName =
 
 const people = findName('person')
 const files = findName('file')
+const titles = table.makerOf('salutation') as Recipe
+/** People whose title says what they do. */
+const isStaff =
+  /\b(user|employee|staff|contact|lead|member|position|worker|person|profile|candidate|applicant|speaker)$/
 const isWritten = /\b(article|post|page|news|document|blog|announcement|presentation|lesson|newsletter)$/
 
 export interface FoundText {
@@ -194,7 +207,7 @@ export function nameSaid(words: string, description: string): Recipe | undefined
 /** Finds the recipe for a property. Undefined if the name is unknown. @param owner its words, the last one in the singular */
 export function findText(words: string, owner: string): FoundText | undefined {
   if (kindOfThing.test(words)) return { recipe: [owner.replaceAll(' ', '_') || 'object'], isVague: true }
-  const found = findThing(words, owner) ?? findExplanation(words, owner) ?? findInTable(words, owner)
+  const found = findThing(words, owner) ?? findPurpose(words, owner) ?? findInTable(words, owner)
   if (found) return found
   if (/\bnames?$/.test(words)) return findOwnName(words, owner)
   if (/\b(title|label)s?$/.test(words)) return findTitle(words, owner)
@@ -213,18 +226,17 @@ function findThing(words: string, owner: string): FoundText | undefined {
 
 const otherThing = (words: string): string | undefined => /^(?:.* )?(\w+) name$/.exec(words)?.[1]
 
-function findExplanation(words: string, owner: string): FoundText | undefined {
-  const isOfText = /\b(description|desc|summary|details|abstract|overview|instructions?)s?$/.test(words)
-  if (!isOfText || /\berror\b/.test(words)) return undefined
-  return isOfWork(owner) && !findName(owner)
+function findPurpose(words: string, owner: string): FoundText | undefined {
+  const isOfText = /\b(description|desc|summary|abstract|overview)s?$/.test(words)
+  return isOfText && isOfWork(owner) && !/\s/.test(owner) && !findName(owner)
     ? { recipe: purposeOf(owner), isVague: true }
-    : { recipe: explanation, isVague: true, isGuess: true }
+    : undefined
 }
 
 function findInTable(words: string, owner: string): FoundText | undefined {
-  const names = [words, words.replace(/s$/, '')]
-  const [, make, isRowGuess = false] = byName.find(([pattern]) => names.some((name) => pattern.test(name))) ?? []
+  const make = table.makerOf(words, owner)
   if (!make || words === 'name') return undefined
+  const isRowGuess = table.isRarelyRight(words)
   const recipe = resolved(make, words, owner) ?? []
   const isWords = make === remark || make === saying
   if (isWords && isTrouble.test(owner)) return { recipe: failure, isVague: true }
@@ -234,7 +246,12 @@ function findInTable(words: string, owner: string): FoundText | undefined {
   // The type of a record that says nothing more is its kind.
   if (make === kind && /^(type|kind)$/.test(words) && owner !== '')
     return { recipe: [owner.replaceAll(' ', '_')], isVague: true, isGuess: true }
-  return { recipe: isSaid ? explanation : recipe, isVague: isRowGuess || vague.has(make), isGuess }
+  const opinion = isWords && isOpinion.test(owner) ? oneOf(lists.opinions) : undefined
+  return {
+    recipe: opinion ?? (isSaid && make === remark ? explanation : recipe),
+    isVague: isRowGuess || vague.has(make),
+    isGuess,
+  }
 }
 
 /** `race name` is the name of a race, `display name` that of the owner. */
@@ -250,7 +267,8 @@ function findTitle(words: string, owner: string): FoundText {
   const recipe = findName(owner)
   // The title of a photo is not the name of its file, and an article may be a text.
   if ((recipe && recipe === files) || isWritten.test(owner)) return { recipe: subject, isVague: true }
-  if (recipe && recipe === people) return { recipe: oneOf(lists.jobs), isVague: true, isGuess: words === 'label' }
+  if (recipe && recipe === people)
+    return { recipe: isStaff.test(owner) ? oneOf(lists.jobs) : titles, isVague: true, isGuess: words === 'label' }
   const happening = happeningOf(owner)
   if (happening) return { recipe: happening, isVague: true }
   return recipe ? { recipe, isVague: false } : { recipe: nameOf(owner), isVague: true, isGuess: true }
@@ -258,5 +276,6 @@ function findTitle(words: string, owner: string): FoundText {
 
 /** A text for a property about which nothing is known but the words of its name. */
 export function unknownText(words: string, owner: string): FoundText {
-  return { recipe: phraseOf(words || owner), isVague: true, isGuess: true }
+  const isCalled = /^(label|caption|name|code)$/.test(words) || words === ''
+  return { recipe: isCalled ? phraseOf(words || owner) : unsaid, isVague: true, isGuess: true }
 }

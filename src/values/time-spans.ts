@@ -1,4 +1,6 @@
 /** How long things last, by their nouns: an appointment minutes, a leave days, a contract months. */
+import type { Relation } from '../json/sampler/sampler-plan.js'
+import type { DescribedMember } from '../json/sampler/value-looks.js'
 import { singular, wordsOf } from '../lexicon/words.js'
 
 const minute = 60_000
@@ -39,7 +41,7 @@ const spans: readonly (readonly [RegExp, Span])[] = [
     { least: 10_000, most: 15 * minute, step: 1000 },
   ],
   [
-    /\b(stay|leave( request)?|absence|vacation|holiday|trip|rental|loan|tour|sprint|order|shipment|sale|conference)$/,
+    /\b(stay|leave( request)?|absence|vacation|holiday|trip|rental|loan|tour|sprint|order|shipment|sale|conference|admission)$/,
     stay,
   ],
   [
@@ -49,9 +51,29 @@ const spans: readonly (readonly [RegExp, Span])[] = [
 ]
 
 /** The span of a thing. What has only days lasts days. @param owner its words, the last one in the singular */
-function spanOf(owner: string, isDate: boolean): Span | undefined {
-  const found = spans.find(([pattern]) => pattern.test(owner))?.[1]
-  return isDate && found && found.most < day ? stay : found
+function spanOf(owner: string, isDate: boolean): Span {
+  const found = spans.find(([pattern]) => pattern.test(owner))?.[1] ?? meeting
+  return isDate && found.most < day ? stay : found
+}
+
+/** The span of an object with a start and an end, for new records. */
+export function findSpan(members: readonly DescribedMember[], owner: string): Relation | undefined {
+  const texts = members.flatMap(({ name, kind }) => (kind === 'text' ? [wordsOf(name).join(' ')] : []))
+  const nameOf = (words: string | undefined) => members.find(({ name }) => wordsOf(name).join(' ') === words)?.name
+  for (const [starts, ends] of pairs) {
+    const [of, property] = [starts, ends].map((pattern) => nameOf(texts.find((each) => pattern.test(each))))
+    if (of === undefined || property === undefined || of === property) continue
+    const isClock = /\btime$/.test(wordsOf(of).join(' '))
+    const found = members.flatMap(({ name, kind }): [string, number, number][] => {
+      const [, unit] = (kind !== 'text' && units.find(([pattern]) => pattern.test(wordsOf(name).join(' ')))) || []
+      return unit === undefined || !isOwnDuration(wordsOf(name).join(' '))
+        ? []
+        : [[name, unit, countsBoth.test(wordsOf(name).join(' ')) ? 1 : 0]]
+    })
+    const { least } = spanOf(owner, /\b(date|on)$/.test(wordsOf(of).join(' ')))
+    return isClock ? undefined : { is: 'span', property, of, lasts: least, ...(found[0] && { duration: found[0] }) }
+  }
+  return undefined
 }
 
 /**
@@ -66,14 +88,23 @@ export function fitSpans<T extends TimeOf>(
   isPlan: (time: T) => boolean,
   latest: number,
 ): void {
+  const paired = new Set<T>()
   for (const end of times) {
-    const start = times.find((each) => each.object === end.object && each.about === end.about && isPair(each, end))
-    if (!start || start.isClock) continue
+    const start = times.find(
+      (each) =>
+        !paired.has(each) &&
+        each.object === end.object &&
+        each.about === end.about &&
+        !each.isClock &&
+        !end.isClock &&
+        isPair(each, end, owner),
+    )
+    if (!start) continue
+    paired.add(start)
     const isDate = String(end.write(end.at)).length === dateLength
     const noun = singular(wordsOf(end.path.findLast((each) => each !== '') ?? '').at(-1) ?? '')
     const span = spanOf(noun === '' ? owner : noun, isDate)
-    if (!span || end.at < start.at) continue
-    const lasts = span.least + ((end.at - start.at) % (span.most - span.least))
+    const lasts = span.least + (Math.abs(end.at - start.at) % (span.most - span.least))
     const length = Math.max(Math.round(lasts / span.step), 1) * span.step
     // What has ended was not begun earlier.
     if (isPlan(end)) {
@@ -94,13 +125,18 @@ export function fitSpans<T extends TimeOf>(
 /** The length of a date in characters (RFC 3339, section 5.6: `full-date`). */
 const dateLength = 10
 
-function isPair(start: TimeOf, end: TimeOf): boolean {
+function isPair(start: TimeOf, end: TimeOf, owner: string): boolean {
   const [one, other] = [start, end].map(({ name }) => wordsOf(name).join(' '))
-  return pairs.some(([starts, ends]) => starts.test(one ?? '') && ends.test(other ?? ''))
+  const [usual, stays] = pairs
+  const [starts, ends] = travels.test(owner) ? [stays[1], stays[0]] : stays
+  return [usual, [starts, ends] as const].some((pair) => pair[0].test(one ?? '') && pair[1].test(other ?? ''))
 }
 
+/** What departs before it arrives. */
+const travels = /\b(flight|journey|leg|segment|train|bus|transfer|voyage|route|connection|ride|trip)$/
+
 const pairs = [
-  [/\b(starts?|started|begins?|began|begun|from)\b/, /\b(ends?|ended|until|to|finish(es|ed)?|completed)\b/],
+  [/\b(starts?|started|begins?|began|begun|from|scheduled)\b/, /\b(ends?|ended|until|to|finish(es|ed)?|completed)\b/],
   [/\b(arriv\w*|check ?in|pick ?up)\b/, /\b(depart\w*|check ?out|drop ?off|return)\b/],
 ] as const
 
@@ -112,17 +148,21 @@ const units: readonly (readonly [RegExp, number])[] = [
   [/^duration$|\b(duration|elapsed) (in )?(seconds?|secs?)$|^(seconds|elapsed)$/, 1000],
 ]
 
+/** The first and the last day count. */
+const countsBoth = /\bdays?$/
+
+const isOwnDuration = (words: string) =>
+  /^(duration|length|total|number of|elapsed|working|booked|rental|stay)?( in| of)?( stay)? ?\w+$/.test(words)
+
 /** The numbers beside a start and an end that say how long it lasts. */
 function writeDuration({ object, about }: TimeOf, length: number): void {
   for (const [name, value] of Object.entries(object)) {
     const words = wordsOf(name).join(' ')
     const unit = units.find(([pattern]) => pattern.test(words))?.[1]
-    const isOwn =
-      /^(duration|length|total|number of|elapsed|working|booked)?( in| of)? ?\w+$/.test(words) && about === ''
+    const isOwn = isOwnDuration(words) && about === ''
     if (typeof value === 'number' && unit !== undefined && isOwn) {
       const count = length / unit
-      // The first and the last day count.
-      object[name] = /\bdays?$/.test(words)
+      object[name] = countsBoth.test(words)
         ? Math.round(count) + 1
         : Number.isInteger(value)
           ? Math.round(count)

@@ -4,25 +4,36 @@ import { ownerOfReference, ownerWords, singular, spaced } from '../lexicon/words
 import { chooseText, type KnownTexts, recipesToTry, type WantedText } from './choose-text.js'
 import { findName } from './names-of-things.js'
 import { usualNumber } from './numbers-by-name.js'
+import { findRelations } from './relations.js'
 
-export function createValueLooks(): ValueLooks {
+/** @param about what the document is about: its title and its paths */
+export function createValueLooks(about = ''): ValueLooks {
   const known: KnownTexts = new Map()
+  const isOfFood = sellsFood.test(about)
   const toWanted = ({ name, owner, ...described }: DescribedText): WantedText => {
-    return { words: spaced(name), owner: ownerWords(owner), ...described, known }
+    const [words, noun] = [spaced(name), ownerWords(owner)]
+    const isFood = isOfFood && isGoods.test(noun)
+    return { words, owner: isFood ? `${noun} food product` : noun, ...described, known }
   }
   return {
     text: (described) => chooseText(toWanted(described)),
     textsToTry: (described, isOpen) => recipesToTry(toWanted(described), isOpen),
-    number: ({ name, ...described }) => usualNumber({ words: spaced(name), ...described }),
+    number: ({ name, owner = '', ...described }) =>
+      usualNumber({ words: spaced(name), owner: ownerWords(owner), ...described }),
     mayBeNumber: (name) => !/(id|version|code)s?$/i.test(name),
     examplesOf,
     isTelling: (example, name) => spaced(example) !== spaced(name) && !isPlaceholder.test(example),
     itemName: singular,
     memberName,
     identifies: (name) => naming.test(name) || isId.test(name),
+    relations: (members, owner) => findRelations(members, ownerWords(owner)),
     ownerName,
   }
 }
+
+const sellsFood =
+  /\b(farm|food|grocer\w*|bakery|restaurant|kitchen|recipe|deli|supermarket|menu|vineyard|honey|beekeep\w*|dairy|cheese|butcher)s?\b/i
+const isGoods = /(^|\b)(product|item|article|line item|goods)$/
 
 /** Keys of a record, of which it may have several. */
 export const isId: RegExp = /^_?(id|gid|uid|uuid|guid)$/i

@@ -50,14 +50,11 @@ export const places: readonly Place[] = [
 })
 
 export const companyKinds: readonly string[] = split(
-  'Logistics|Foods|Systems|Energy|Design|Media|Textiles|Travel|Labs|Partners',
+  'Group|Partners|Systems|Works|Solutions|Industries|International|Associates',
 )
 export const legalForms: readonly string[] = split('GmbH|Ltd|Inc.|& Co.|Group|SA|BV')
 export const companyWords: readonly string[] = split(
   'Northwind Bluefield Harbor Alder Summit Cedar Lumen Orchard Granite Meridian Kestrel Willow Beacon Juniper Atlas Clearwater Foxglove Silverline Maple Redwood',
-)
-export const materials: readonly string[] = split(
-  'Oak Steel Linen Cotton Ceramic Walnut Wool Glass Bamboo Leather Copper Canvas',
 )
 export const goods: readonly string[] = split(
   'lamp|chair|backpack|desk|teapot|blanket|bottle|notebook|jacket|shelf|bowl|helmet|keyboard|umbrella|basket|mug',
@@ -71,24 +68,18 @@ export const nouns: readonly string[] = split(
 export const departments: readonly string[] = split(
   'Sales|Finance|Marketing|Engineering|Support|Operations|Logistics|Design',
 )
-export const categories: readonly string[] = split(
-  'Home|Garden|Books|Electronics|Sports|Toys|Music|Kitchen|Outdoor|Office',
-)
 export const jobs: readonly string[] = split(
-  'Product Manager|Software Engineer|Accountant|Nurse|Project Lead|Designer|Sales Representative|Data Analyst|Teacher|Office Manager|Electrician|Editor',
+  'Team Lead|Manager|Assistant|Coordinator|Specialist|Consultant|Director|Trainee|Administrator|Supervisor|Deputy Manager|Senior Specialist',
 )
 export const tags: readonly string[] = split(
   'featured archive summer priority internal review launch partner pilot seasonal draft regional',
-)
-export const colours: readonly string[] = split(
-  'blue green red orange teal navy white black silver purple yellow brown',
 )
 export const streets: readonly string[] = split(
   'Main Street|Station Road|Park Avenue|Mill Lane|Harbor Street|Oak Avenue|Church Road|Lindenweg',
 )
 export const programmingLanguages: readonly string[] = split('TypeScript Python Go Rust Java Ruby Kotlin')
-export const currencies: readonly string[] = split('EUR USD GBP CHF SEK CAD AUD JPY')
-export const currencyNames: readonly string[] = split('Euro|US Dollar|Pound Sterling|Swiss Franc|Swedish Krona')
+export const currencies: readonly string[] = split('EUR USD GBP')
+export const currencyNames: readonly string[] = split('Euro|US Dollar|Pound Sterling')
 export const weekdays: readonly string[] = split('Monday Tuesday Wednesday Thursday Friday Saturday Sunday')
 export const months: readonly string[] = split(
   'January February March April May June July August September October November December',
@@ -116,11 +107,25 @@ export const verbs: readonly string[] = split(
   'Review Update Prepare Check Discuss Share Approve Publish Print Correct Plan',
 )
 export const explanations: readonly string[] = split(
-  'Intended for daily use.|Reviewed once a month.|Open to all members.|Replaces an older version.|Added after the last review.|Ask the team before you change this.|See the notes of the last meeting.|Used since the beginning of the year.|Only for new customers.|Kept for the annual report.',
+  'All details are confirmed.|Checked and complete.|As agreed by phone.|Updated after the last conversation.|More information follows.|See also the previous entry.|Nothing else to add.|Please read the details first.',
 )
 export const failures: readonly string[] = split(
   'The request timed out.|The file could not be read.|A required value is missing.|The connection was closed.|The account has no access.|The format is not supported.',
 )
 export const remarks: readonly string[] = split(
-  'Could you check this before Friday?|This looks good to me.|I will send the rest tomorrow.|There is a small mistake on page two.|Let us talk about it on Monday.|Thanks for the quick reply!|We still need an answer for Thursday.|Please use the side entrance.|The delivery arrived on time.|Everything works as expected.',
+  'Could you check this before Friday?|This looks good to me.|Thanks for the quick reply!|I will be a few minutes late.|Everything works as expected.|Can we talk about it tomorrow?|Please let me know if anything is missing.|Sounds good, thank you.|I have one more question.|All fine from my side.',
 )
+/** What people think of anything. */
+export const opinions: readonly string[] = split(
+  'Would choose it again.|Exactly as described.|Very good, thank you!|Better than expected.|Good value for the price.|It took a little long, but it is good.|Highly recommended.|Friendly and fast.|Not quite what I hoped for.|Happy with everything.',
+)
+/** Why people do something. */
+export const reasons: readonly string[] = split(
+  'Regular appointment|Follow-up|On request|As planned|Referred by a colleague|First time|Change of plans|Requested by phone',
+)
+/** Why something does not happen. */
+export const hindrances: readonly string[] = split(
+  'Change of plans|Date does not suit|Found another solution|No longer needed|Illness|Entered by mistake',
+)
+/** What people pay for. */
+export const services: readonly string[] = split('Consultation|Materials|Service fee|Handling|Delivery|Additional work')

@@ -36,8 +36,8 @@ const written: [name: string, schema: Schema, value: string | undefined][] = [
   ['last_modified', { type: 'string', example: '2020-02-03 04:05:06' }, '"2026-11-21 00:00:00"'],
   ['createdBy', integer, undefined],
   ['created_count', integer, '0'],
-  ['prep_time!', integer, '1'],
-  ['duration_ms!', integer, '1000'],
+  ['prep_time!', integer, '64'],
+  ['duration_ms!', integer, '376617'],
   ['createdTime', { type: 'string', example: '3 May' }, undefined],
 ]
 

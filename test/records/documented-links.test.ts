@@ -76,8 +76,9 @@ const scripts: Script[] = [
     ),
     steps: `
       POST /checkout {"title":"a"} -> 201 {"title":"a","no":1}
-      GET /tickets/1 -> 200 {"title":"a","no":1}
-      GET /tickets -> 200 [{"title":"a","no":1}]
+      POST /checkout {"title":"b"} -> 201 {"title":"b","no":2}
+      GET /tickets/2 -> 200 {"title":"b","no":2}
+      GET /tickets -> 200 [{"title":"b","no":2},{"title":"a","no":1}]
     `,
   },
   {

@@ -119,7 +119,7 @@ export const singleScripts: readonly Script[] = [
     name: 'a record that exists once, at the top',
     document: atTop,
     steps: `
-      GET /settings -> 200 {"color":"blue","size":1}
+      GET /settings -> 200 {"color":"magenta","size":1}
       PUT /settings {"color":"red","size":2} -> 200 {"color":"red","size":2}
       GET /settings -> 200 {"color":"red","size":2}
       PATCH /settings {"size":3} -> 200 {"color":"red","size":3}
@@ -141,20 +141,20 @@ export const singleScripts: readonly Script[] = [
       PUT /users/1/settings {"color":"red"} -> 404
       POST /users {"name":"Ada"} -> 201 {"id":1,"name":"Ada"}
       POST /users {"name":"Bo"} -> 201 {"id":2,"name":"Bo"}
-      GET /users/1/settings -> 200 {"color":"blue","size":1}
+      GET /users/1/settings -> 200 {"color":"magenta","size":1}
       PUT /users/1/settings {"color":"red"} -> 200 {"color":"red"}
       GET /users/1/settings -> 200 {"color":"red"}
-      GET /users/2/settings -> 200 {"color":"blue","size":1}
-      PATCH /users/2/settings {"size":5} -> 200 {"color":"blue","size":5}
+      GET /users/2/settings -> 200 {"color":"magenta","size":1}
+      PATCH /users/2/settings {"size":5} -> 200 {"color":"magenta","size":5}
       GET /users/1/settings -> 200 {"color":"red"}
       DELETE /users/1/settings -> 204
       GET /users/1/settings -> 404
-      GET /users/2/settings -> 200 {"color":"blue","size":5}
+      GET /users/2/settings -> 200 {"color":"magenta","size":5}
       PUT /users/1/settings {"color":"blue"} -> 200 {"color":"blue"}
       GET /users/1/settings -> 200 {"color":"blue"}
       DELETE /users/1 -> 204
       GET /users/1/settings -> 404
-      GET /users/2/settings -> 200 {"color":"blue","size":5}
+      GET /users/2/settings -> 200 {"color":"magenta","size":5}
     `,
   },
   {

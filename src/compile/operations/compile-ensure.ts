@@ -7,7 +7,7 @@ import { createNotes } from '../../document/notes.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { ensureValid } from '../../json/sampler/ensure-valid.js'
-import { createPlanCompiler, type PlanCompiler } from '../../schemas/compile-plans.js'
+import { aboutOf, createPlanCompiler, type PlanCompiler } from '../../schemas/compile-plans.js'
 import type { ShapeCompiler } from '../../schemas/compile-shapes.js'
 import { createValidatorCompiler, type ValidatorCompiler } from '../../schemas/compile-validators.js'
 import { placeOf } from '../../schemas/flatten-schema.js'
@@ -61,7 +61,7 @@ export function isValid(document: OpenApiDocument, schema: Located<Schema>, valu
 export function sampleValid(document: OpenApiDocument, schema: Located<Schema>, name?: string): unknown {
   const value = sample(document, schema, name)
   const judge = judgeOf(document, schema)
-  const { plans, add } = createPlanCompiler(document, createValueLooks())
+  const { plans, add } = createPlanCompiler(document, createValueLooks(aboutOf(document)))
   const plan = add(schema.value)
   return (judge && ensureValid({ value: value as ExactValue, judge, plans, plan, seed: 1 })) ?? value
 }

@@ -1,7 +1,7 @@
 /** Finds what a new record has in a property that its request does not give. */
 
 import type { Source } from '../../behaviour/line.js'
-import { isMade, made } from '../../behaviour/values.js'
+import { made } from '../../behaviour/values.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../document/document.js'
 import { oncePer } from '../../document/once.js'
 import { isObject, ownValue } from '../../json/own-value.js'
@@ -307,14 +307,16 @@ const rules: readonly FirstRule[] = [
   {
     evidence: 'schema',
     why: 'its schema has it',
-    find: ({ isOwned, isRequired, isText, only, keywords }) => {
+    find: ({ isOwned, isRequired, isText, only, keywords, types }) => {
       const given = exampleValue(keywords)
       // In 120 of 177 documents, most defaults are the first value.
       if (!isOwned && isRequired && only && only.length > 1 && isText)
         return value(
           [given, ...only].find((each) => typeof each === 'string' && only.includes(each) && !isCaused(each)),
         )
-      return isOwned && isRequired ? { value: given ?? made } : undefined
+      // Times in what is made are those of the clock.
+      const mayTell = types.has('array') || types.has('object') || /^date/.test(keywords.format ?? '')
+      return isOwned && isRequired ? value(given ?? (mayTell ? made : undefined)) : undefined
     },
   },
   { evidence: 'habit', why: 'the service shows all properties', find: findEmpty },
@@ -325,6 +327,7 @@ function findEmpty({ document, depth, isCounted, name, schema, flat, only, ...kn
   const habit = habitsOf(document).value('optional')
   if (
     habit === undefined ||
+    (known.isRequired && known.isOwned) ||
     habit === 'absent' ||
     habit === 'sent' ||
     depth > 0 ||
@@ -382,27 +385,16 @@ function makeObject(known: Known, isPage = false): object | undefined {
     }
     const found = findFirstValue(document, property, depth + 1)
     // Examples of links are those of other records.
-    const isText = isMade(found?.value)
-      ? flattenSchema(document, each).types.has('string')
-      : typeof found?.value === 'string'
-    const isSample = isPage && isText && !isKindName(inner)
+    const isSample = isPage && typeof found?.value === 'string' && !isKindName(inner)
     return found && !isSample ? [[inner, found.value]] : []
   })
-  return isRequired || (isTelling(known, entries, flat) && entries.length > 0) ? Object.fromEntries(entries) : undefined
+  return isRequired || (isTelling(known, entries) && entries.length > 0) ? Object.fromEntries(entries) : undefined
 }
 
 /** What has only flags and kinds is about something that has not happened, unless a new record shows it. */
-function isTelling(
-  { document, shown, name, isState }: Known,
-  entries: readonly [string, unknown][],
-  { properties }: FlatSchema,
-): boolean {
-  const isStructured = ([inner, each]: readonly [string, unknown]) => {
-    const schema = isMade(each) ? properties.get(inner) : undefined
-    const types = schema ? flattenSchema(document, schema).types : new Set<string>()
-    const isNumber = types.has('number') || types.has('integer') || typeof each === 'number'
-    return isNumber || types.has('object') || (isObject(each) && !Array.isArray(each))
-  }
+function isTelling({ shown, name, isState }: Known, entries: readonly [string, unknown][]): boolean {
+  const isStructured = ([, each]: readonly [string, unknown]) =>
+    typeof each === 'number' || (isObject(each) && !Array.isArray(each))
   return (
     (isObject(shown) && Object.keys(shown).every((inner) => entries.some(([each]) => each === inner))) ||
     isState ||

@@ -85,8 +85,9 @@ export function findServiceWritten(
     const flat = flattenSchema(document, schema)
     const isRequired = record?.required.has(property) === true
     const form = timeFormOf(property, flat, isSetByService(property), habitsOf(document).value('times'))
-    // Nothing else can set a time of a new record that callers cannot write.
-    const isOwn = isRequired || (lines !== undefined && isReadOnly(document, schema) && !isActed)
+    // Nothing else can set a time that callers cannot write. Alternatives require what all of their records have.
+    const mayHave = lines !== undefined && !isActed && branches.length === 0
+    const isOwn = isRequired || (mayHave && isReadOnly(document, schema))
     if (form && (isSetByService(property) || (isOwn && !flat.types.has('null')))) {
       const again = isWrittenAgain(property) && ({ again: true } as const)
       return [{ property, with: 'now', owned: true, ...again, ...form }]

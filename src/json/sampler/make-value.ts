@@ -183,7 +183,8 @@ function makeObject(run: Run, plan: ObjectPlan, depth: number): unknown {
     const number = known.get(name) ?? plan.others ?? -1
     if (example) startExample(run, name)
     const isBlank = saysEnough && isRequired.has(name) && !told.includes(name) && isGuess(run, number, 0)
-    const value = (isBlank ? blank(run, number, depth + 1) : undefined) ?? make(run, number, depth + 1)
+    const empty = isBlank ? blank(run, number, depth + 1) : undefined
+    const value = empty === undefined ? make(run, number, depth + 1) : empty
     if (value === undefined) return false
     if (!Object.hasOwn(made, name)) count++
     Object.defineProperty(made, name, { value, enumerable: true, writable: true, configurable: true })

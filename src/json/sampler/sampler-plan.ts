@@ -123,6 +123,8 @@ export interface ObjectPlan {
   minProperties?: number
   /** Optional properties that a record always has, because it would say little without them. */
   told?: string[]
+  /** What follows from other values, in this order. */
+  relations?: Relation[]
   /** Whole objects of the document for this property. */
   examples?: unknown[]
   /** The properties with examples, if these are most of them, so that they make up one object. */
@@ -130,6 +132,39 @@ export interface ObjectPlan {
   /** Properties that are required if another one is present. */
   dependentRequired?: Record<string, string[]>
 }
+
+/** A number: of a property, a product of two, a percentage, the sum over a list, or that of the numbers in an object. */
+export type Term =
+  | string
+  | readonly [string, string]
+  | { percent: string | number; of: Term }
+  | { list: string; item: readonly string[] }
+  | { inside: string }
+
+/** How values follow from others, as plain data. A given value stays. */
+export type Relation =
+  | {
+      is: 'sum'
+      property: string
+      of: readonly Term[]
+      minus?: readonly string[]
+      noneIf?: readonly [string, string[]]
+    }
+  /** At most another number, or a small share of it. What happens later is 0 in a new record. */
+  | { is: 'atMost' | 'share'; property: string; of: Term; isLater?: boolean }
+  /** Whether a number reaches another one, and which part of it that is. */
+  | { is: 'reached' | 'quotient'; property: string; of: readonly [string, string] }
+  | { is: 'count' | 'age'; property: string; of: string }
+  /** The smallest number first. */
+  | { is: 'order'; of: readonly string[] }
+  /** A time after another one, and how long that takes, in milliseconds. */
+  | {
+      is: 'span'
+      property: string
+      of: string
+      lasts: number
+      duration?: readonly [name: string, unit: number, more: number]
+    }
 
 /** Any value: used for the schema `true`. */
 export const anyPlan: SamplerPlan = { kind: 'any' }

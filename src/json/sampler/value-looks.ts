@@ -1,5 +1,5 @@
 /** What the compiler of plans asks about values: how those with a name look. Implemented in `src/values`. */
-import type { NumberPlan, TimeRange } from './sampler-plan.js'
+import type { NumberPlan, Relation, TimeRange } from './sampler-plan.js'
 
 /** A text, one of several characters, words or recipes, a repetition, or a time. */
 export type RecipePart =
@@ -36,6 +36,8 @@ export interface TextLook {
 /** What the document says about a number. */
 export interface DescribedNumber {
   name: string
+  /** The name of the collection, or of the property with the object. */
+  owner?: string
   example: number | undefined
   isInteger: boolean
   /** The number of records, whose keys other records have. */
@@ -44,6 +46,14 @@ export interface DescribedNumber {
 }
 
 export type NumberLook = Pick<NumberPlan, 'usual' | 'isFraction' | 'example' | 'time' | 'isGuess'>
+
+/** A property of an object. */
+export interface DescribedMember {
+  name: string
+  kind: 'integer' | 'number' | 'boolean' | 'text' | 'list' | 'object'
+  /** The names of the properties of the items of a list. */
+  items?: readonly string[]
+}
 
 /** The names that may say what an object is. */
 export interface OwnerNames {
@@ -76,6 +86,8 @@ export interface ValueLooks {
   isLeftOut?(name: string, types: readonly string[]): boolean
   /** Whether a property identifies its record, so that each record has it. */
   identifies(name: string): boolean
+  /** How the values of an object follow from each other. */
+  relations(members: readonly DescribedMember[], owner: string): Relation[]
   /** The name of what an object is. */
   ownerName(names: OwnerNames): string
 }

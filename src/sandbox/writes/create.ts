@@ -8,6 +8,7 @@ import { type Outcome, Refusal } from '../outcome.js'
 import { refuseNotMade } from '../responses/write-answer.js'
 import { withChosen } from './chosen-values.js'
 import type { EffectInput } from './effect-input.js'
+import { withDerived } from './ensured.js'
 import { givenValues } from './given-values.js'
 import { openRecords } from './open-records.js'
 import type { Records } from './records.js'
@@ -62,7 +63,8 @@ function toRecord(
   const written = { [property]: key, ...fill(effect.serviceWritten, context.now, given), ...given, [property]: key }
   const chosen = withChosen(input, collection.place ? collection.place(written) : written)
   const values = chosen instanceof Refusal ? chosen : toStorable(input, chosen)
-  return values instanceof Refusal || values[property] === key ? values : undefined
+  if (values instanceof Refusal) return values
+  return values[property] === key ? withDerived(input, values, given) : undefined
 }
 
 /** Makes a record with a new key. */

@@ -6,6 +6,8 @@ import type { ExactValue } from '../../json/exact-value.js'
 import { ownValue } from '../../json/own-value.js'
 import { pickByShape, pruneByShape } from '../../json/prune-by-shape.js'
 import { toSeed } from '../../json/random.js'
+import { toRounded } from '../../json/rounding.js'
+import { derive } from '../../json/sampler/derive.js'
 import { toTyped } from '../../json/typed-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { StoredRecord, Values } from '../../state/stored-record.js'
@@ -32,11 +34,32 @@ export function toValid(
   const { ensure, made } = model
   const complete = (each: Values) => {
     const stamped = stamp(contract, model, made ? withMade(model, each, before) : each)
-    return ensure ? ensureValues(input, ensure, stamped, context.seed, before) : stamped
+    return ensure ? ensureValues(input, ensure, stamped, context.seed, before, context.now) : stamped
   }
   const valid = complete(values)
   // What the schema requires has values now.
   return made && !(valid instanceof Refusal) ? complete(valid) : valid
+}
+
+/** A new record with what follows from its other values. What the request gives stays. */
+export function withDerived(
+  { model, context, contract }: EffectInput<CreateEffect>,
+  values: Values,
+  given: Values,
+): Values {
+  const { ensure, key, otherKeys = [], ownKeys = [] } = model
+  if (!ensure) return values
+  const isGiven = (name: string) => name === key || Object.hasOwn(given, name)
+  // Numbers of paths are keys, also under another name.
+  const isNumber = (name: string) => typeof values[name] === 'number'
+  const isOwn = (name: string) => ownKeys.some(({ property }) => property === name)
+  const named = isNumber(key) ? otherKeys.filter((name) => isNumber(name) && !isGiven(name) && !isOwn(name)) : []
+  const keyed =
+    named.length > 0 ? { ...values, ...Object.fromEntries(named.map((name) => [name, values[key]])) } : values
+  const derived = derive(contract.plans, ensure.plan, keyed, { now: context.now, isNew: true, isGiven }) as Values
+  const isValid =
+    derived !== values && contract.validators[ensure.validate]?.(toRounded(derived as ExactValue)) === true
+  return isValid ? derived : values
 }
 
 /** The JSON text of a record in a response. @returns undefined if no valid one can be made */
@@ -97,11 +120,12 @@ function ensureValues(
   values: Values,
   seed: number,
   before?: Values,
+  now?: number,
 ): Values | Refusal {
   const { contract } = input
   const visible = copyValue(withoutHidden(input, values))
   pruneByShape(visible, contract.shapes, ensure.shape, () => {})
-  const ensured = ensureValue(contract, ensure, visible, seed, before)
+  const ensured = ensureValue(contract, ensure, visible, seed, before, now)
   if (ensured === visible) return values
   if (typeof ensured !== 'object' || ensured === null) return refuseNotMade(input)
   const hidden = Object.entries(values).filter(([name]) => !Object.hasOwn(visible, name))

@@ -19,6 +19,7 @@ import type { Records } from './records.js'
 
 /**
  * @param before the previous value: missing parts are taken from it before any are made
+ * @param now milliseconds since 1970, for times. @default the time of samples
  * @returns the value itself if it is valid, else a valid one; undefined if none can be made
  */
 export function ensureValue(
@@ -27,9 +28,10 @@ export function ensureValue(
   value: ExactValue | undefined,
   seed: number,
   before?: ExactValue,
+  now?: number,
 ): ExactValue | undefined {
   const judge = validators[validate]
-  return judge ? ensureValid({ value: value as ExactValue, before, judge, plans, plan, seed }) : value
+  return judge ? ensureValid({ value: value as ExactValue, before, judge, plans, plan, seed, now }) : value
 }
 
 /** The same for JSON text. @param name the seed: the same name makes the same text */
