@@ -18,6 +18,7 @@ import type { Engine, EngineParts } from '../sandbox/create-engine.js'
 import { createKeys } from '../sandbox/credentials/valid-keys.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
 import type { Prepare } from '../sandbox/handle.js'
+import type { Overrides } from '../sandbox/overrides/override-types.js'
 import { keepOverrides, keepStart, type OpenedShared, openSharedTable } from '../state/commits/shared-table.js'
 import type { OnAside } from '../state/commits/world-table.js'
 import { createFaults, type Faults } from '../state/faults.js'
@@ -88,8 +89,8 @@ export interface ServedDocument {
   document(): Promise<OpenApiDocument>
   /** Resolves to the file and line of each operation of the document, by id. */
   places(): Promise<ReadonlyMap<string, FilePosition>>
-  /** Uses overrides as they are loaded now. */
-  useOverrides(): void
+  /** Uses other overrides. @throws SandboxError for an unknown operation */
+  useOverrides(all: readonly Overrides[]): void
   /** Reports to the inspector why the latest version of the document is not served. */
   reportProblem(problem: string): void
   /** Ends the streams of its control API, and appends its last exchanges to those of all programs. */
@@ -208,16 +209,16 @@ export async function serveDocument(options: ServedOptions, listeners: ServeList
   }
 }
 
-/** @returns a function that uses them as they are loaded then */
+/** @returns a function that uses others in their place */
 async function addOverrides(
   engine: Engine,
   { overrideTimeoutMs }: ServedOptions,
   overrides: ServedOverrides | undefined,
-): Promise<() => void> {
+): Promise<ServedDocument['useOverrides']> {
   if (!overrides) return () => {}
   const { useOverrides } = await import('./use-overrides.js')
   const table = useOverrides(engine, overrides.all, overrideTimeoutMs)
-  return () => table.replace(overrides.all)
+  return table.replace
 }
 
 interface ReadDocument {

@@ -9,8 +9,11 @@ export interface ServedOverrides {
   readonly files: readonly string[]
   /** Of all that was loaded, in hexadecimal. */
   readonly hash: string
-  /** Loads the files again. If one has an error, what was loaded before stays. @throws SandboxError */
-  load(onRead?: (path: string) => void): void
+  /**
+   * Loads the files again. If one has an error, or what uses them refuses, what was loaded before stays.
+   * @throws SandboxError
+   */
+  load(use: (all: readonly Overrides[]) => void, onRead?: (path: string) => void): void
 }
 
 /** @throws SandboxError if a file can't be loaded */
@@ -50,8 +53,10 @@ export function createServedOverrides(given: readonly (string | object)[]): Serv
     get hash() {
       return loaded.hash
     },
-    load(onRead) {
-      loaded = loadAll(onRead)
+    load(use, onRead) {
+      const next = loadAll(onRead)
+      use(next.all)
+      loaded = next
     },
   }
 }

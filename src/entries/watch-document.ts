@@ -38,29 +38,47 @@ export async function watchDocument(
   for (const file of overrides?.files ?? []) watcher.add(file)
   const document = await serveReplaceable(options, { ...listeners, onRead: watcher.add })
   watcher.start(async (files) => {
+    if (files.every((file) => overrides?.files.includes(file))) return useSaved(files)
     try {
-      const ofCode = files.filter((file) => overrides?.files.includes(file))
-      if (ofCode.length > 0) overrides?.load(watcher.add)
-      const isOnlyCode = ofCode.length === files.length
-      if (isOnlyCode) document.current.useOverrides()
-      const carried = isOnlyCode ? { kept: 0, setAside: [] } : await document.replace()
-      if (!carried) return
-      const { contract, noteCount } = document.current
-      onReload({ files, operations: contract.operations.length, noteCount, ...carried })
+      if (files.some((file) => overrides?.files.includes(file))) overrides?.load(() => {}, watcher.add)
+      report(files, await document.replace())
     } catch (error) {
-      if (error instanceof SandboxError) {
-        document.current.reportProblem(withPlace(error))
-        onReload({ files, error })
-      } else onUnexpectedError?.(error)
+      fail(files, error)
     }
   })
   return {
     get current() {
+      // What was saved is used from the next request on, and not only when it is noticed.
+      const saved = overrides?.files.filter(watcher.hasChanged) ?? []
+      if (saved.length > 0) useSaved(saved)
       return document.current
     },
     close() {
       document.close()
       void watcher.close()
     },
+  }
+
+  /** Uses code that was saved. */
+  function useSaved(files: readonly string[]): void {
+    try {
+      overrides?.load(document.current.useOverrides, watcher.add)
+      report(files, { kept: 0, setAside: [] })
+    } catch (error) {
+      // A file that was not read, because another one has an error, is not new any more, either.
+      for (const file of files) watcher.add(file)
+      fail(files, error)
+    }
+  }
+
+  function report(files: readonly string[], carried: CarriedOver | undefined): void {
+    const { contract, noteCount } = document.current
+    if (carried) onReload({ files, operations: contract.operations.length, noteCount, ...carried })
+  }
+
+  function fail(files: readonly string[], error: unknown): void {
+    if (!(error instanceof SandboxError)) return onUnexpectedError?.(error)
+    document.current.reportProblem(withPlace(error))
+    onReload({ files, error })
   }
 }

@@ -28,7 +28,9 @@ export interface LoadedOverrides {
 export function loadOverrides(file: string, onRead: (path: string) => void): LoadedOverrides {
   const hash = createHash('sha256')
   const path = toPath(file)
-  const { default: given } = createLoader((text) => hash.update(`${text.length}\n${text}`), onRead).load(path)
+  const exported = createLoader((text) => hash.update(`${text.length}\n${text}`), onRead).load(path)
+  const isCommonJs = !Object.hasOwn(exported, '__esModule') && Object.keys(exported).length > 0
+  const given = isCommonJs ? exported : exported['default']
   if (!isObject(given)) {
     const wayOut = 'its default export must be overrides: export default defineOverrides({ … })'
     throw new SandboxError('INVALID_OPTION', `Failed to load overrides from ${file}: ${wayOut}`)
@@ -86,7 +88,9 @@ function createLoader(onText: (text: string) => void, onRead: (path: string) => 
     try {
       const code = toCommonJs(path, text)
       const names = ['exports', 'require', 'module', '__filename', '__dirname', 'importMeta']
-      const called = compileFunction(code, names, { filename: path })
+      // The transformer begins the first line with this.
+      const columnOffset = code.startsWith(strict) ? -strict.length : 0
+      const called = compileFunction(code, names, { filename: path, columnOffset })
       const meta = { url: `file://${path}`, filename: path, dirname: dirname(path) }
       called(module.exports, require, module, path, dirname(path), meta)
     } catch (error) {
@@ -96,6 +100,7 @@ function createLoader(onText: (text: string) => void, onRead: (path: string) => 
 }
 
 const own = 'petstore-sandbox'
+const strict = '"use strict";'
 const fromProgram = createRequire(import.meta.url)
 
 /** Removes types, and keeps each line at its place. */
@@ -147,7 +152,7 @@ function findPlace(text: string, name: string, file: string): string {
   const at = lines.findIndex(
     (line) =>
       quoted.some((each) => line.includes(each)) ||
-      new RegExp(`^\\s*(?:async )?${toPattern(name)}\\s*[:(,]`).test(line),
+      new RegExp(`(?:^|[\\s{,])${toPattern(name)}\\s*[:(,]`).test(line),
   )
   return at < 0 ? file : `${file}:${at + 1}`
 }

@@ -11,6 +11,8 @@ import { isInherited } from './read-text-file.js'
 export interface FileWatcher {
   /** Watches a file from now on, whether it exists or not. A URL of http or https is not watched. */
   add(location: string): void
+  /** Whether a file changed since it was added or last seen. */
+  hasChanged(location: string): boolean
   /** Calls a function with the files that changed since they were added or last seen. One call ends before the next one. */
   start(onChange: (files: readonly string[]) => Promise<void>): void
   /** Resolves when the last call has ended. */
@@ -63,7 +65,9 @@ export function createFileWatcher(): FileWatcher {
       if (!isWatchable(location)) return
       const path = /^file:/i.test(location) ? fileURLToPath(location) : location
       seen.set(path, stateNow(path))
+      waiting.delete(path)
     },
+    hasChanged: (path) => waiting.has(path) || (seen.has(path) && seen.get(path) !== stateNow(path)),
     start(onChange) {
       timer = setInterval(() => {
         running ??= look(onChange).finally(() => {

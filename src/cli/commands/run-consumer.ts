@@ -16,6 +16,7 @@ import { type RunningServer, type ServerOptions, startServer } from '../../entri
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
 import type { Exchange } from '../../state/journal.js'
 import { finishLock, openLock } from '../lock-file.js'
+import { keepRunning } from '../processes/keep-running.js'
 import { type ConsumerOptions, dayMs, type ReportOptions } from '../options/check-options.js'
 import { type SharedOptions, toServerOptions } from '../options/server-options.js'
 import { prepareReports, type ReadFiles, type ReportFacts } from '../prepare-reports.js'
@@ -57,6 +58,7 @@ export async function runConsumer(
   const { against, updateLock = false } = options
   const reports = await prepareReports(options, consumerRules)
   const startedAt = new Date()
+  keepRunning(options.overrides)
   const open = against === undefined ? openSandbox : openAtLastingPort
   const sandbox = await open({ port: 0, ...toSandboxOptions(options), exact: true })
   const traceFile = createTraceFile()

@@ -24,6 +24,7 @@ import {
   toServerOptions,
 } from '../options/server-options.js'
 import { printMessage } from '../print-message.js'
+import { keepRunning } from '../processes/keep-running.js'
 import { closeOnSignal } from '../processes/signals.js'
 
 /** Milliseconds to write the rest of the log at the end. */
@@ -119,6 +120,7 @@ async function serve({ log: format = 'pretty', allowHost = [], ...rest }: ServeO
     onReload: (reload) => printMessage(describeReload(reload)),
   }
   if (log) options.onExchange = log.add
+  keepRunning(rest.overrides)
   const server = await startServer(options)
   closeOnSignal(async () => {
     await server.close()

@@ -12,7 +12,7 @@ import type { StoredRecord } from '../../state/stored-record.js'
 import type { StoredWorld, WorldFactory } from '../../state/stored-world.js'
 import type { Apply, ApplyInput, ApplyOptions } from '../apply.js'
 import { type Answer, type Outcome, Refusal, type WrittenOutcome } from '../outcome.js'
-import type { RenderRefusal } from '../responses/render-refusal.js'
+import { type RenderRefusal, statusOf } from '../responses/render-refusal.js'
 import { writeAnswer } from '../responses/write-answer.js'
 import type { ApplyEffect, EffectInput } from '../writes/effect-input.js'
 import { type MarkedAnswer, toOutcome } from './override-answer.js'
@@ -238,7 +238,7 @@ export function createApplyOverrides(
         const message = `The override of ${name} did not answer within ${timeoutMs / 1000} s`
         return { draft, seed, outcome: new Refusal('unavailable', message, { status: 503, cause: causeOf(own) }) }
       }
-      if (!(result instanceof Refusal) && result.cause?.kind === 'override')
+      if (result.cause?.kind === 'override')
         context.progress.notes = [...context.progress.notes, ...notesOn(result.cause)]
       return { draft, seed, outcome: result }
     } catch (error) {
@@ -313,16 +313,18 @@ function isKeyed(effect: Effect): effect is KeyedEffect {
 
 /** The outcome with its cause, and what of it breaks the document. */
 function withCause(contract: RequestContract, operation: Operation, outcome: Outcome, cause: OverrideCause): Outcome {
-  if (outcome instanceof Refusal) {
-    const { reason, message, ...details } = outcome
-    return new Refusal(reason, message, { ...details, cause })
-  }
   const broken = brokenBy(contract, operation, outcome)
-  return { ...outcome, cause: broken.length > 0 ? { ...cause, broken } : cause }
+  const whole = broken.length > 0 ? { ...cause, broken } : cause
+  if (!(outcome instanceof Refusal)) return { ...outcome, cause: whole }
+  const { reason, message, ...details } = outcome
+  return new Refusal(reason, message, { ...details, cause: whole })
 }
 
 /** A sentence for each way in which an answer breaks the document. */
-function brokenBy({ validators }: RequestContract, operation: Operation, { status, content }: Answer): string[] {
+function brokenBy({ validators }: RequestContract, operation: Operation, outcome: Outcome): string[] {
+  const isRefusal = outcome instanceof Refusal
+  const status = isRefusal ? statusOf(outcome, operation) : outcome.status
+  const content = isRefusal ? undefined : outcome.content
   const documented = documentedResponse(operation, status)
   const { effect } = operation
   if (!documented && !('status' in effect && effect.status === status)) return [`${status} is not documented`]

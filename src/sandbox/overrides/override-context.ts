@@ -182,8 +182,22 @@ export function openOverride(options: RunOptions): OverrideRun {
     const record = recordOf(written)
     behaved = { answer, written, record }
     if (!(written instanceof Refusal)) use(flush)
+    if (record) context.progress.notes = [...context.progress.notes, ...replacedIn(record)]
     show(answer)
     return Object.assign(answer, { record: record?.shown })
+  }
+
+  /** A note for each value that the override set on the body, and that the record has not. */
+  function replacedIn({ shown }: RecordDraft): string[] {
+    const set = ownBody?.value
+    const sent = body.value
+    if (!isObject(set) || !isObject(sent)) return []
+    return Object.entries(set)
+      .filter(([name, value]) => !isSameJson(value, sent[name]) && !isSameJson(value, shown[name] ?? value))
+      .map(([name, value]) => {
+        const [own, kept] = [value, shown[name]].map((each) => JSON.stringify(each)?.slice(0, 60))
+        return `the override set ${name} to ${own}, but the record has ${kept}: the document allows no such value, or the service writes it`
+      })
   }
 
   async function toNext(answer: unknown): Promise<MarkedAnswer> {
@@ -232,7 +246,7 @@ export function openOverride(options: RunOptions): OverrideRun {
       own ??= copyValue(world.extras?.own ?? {}) as Record<string, unknown>
       return own
     },
-    records: (name: string) => use(() => openRecords(name)),
+    records: openRecords,
     answer: (status: number, value?: unknown, headers: Record<string, string> = {}) => {
       if (!Number.isInteger(status) || status < 200 || status > 599)
         throw new RangeError(`answer() takes a status from 200 to 599 (got ${String(status)})`)

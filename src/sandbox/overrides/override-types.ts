@@ -1,13 +1,22 @@
 /** The types of overrides. `Api` is what `export types` writes, or the `paths` of openapi-typescript. */
 import type { ListOptions } from '../facade/collection.js'
+import type { HttpReason, Reason } from '../outcome.js'
 
 type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace'
 type Json<Content> = Content extends object ? Content[keyof Content] : undefined
 type Part<Operation, Place extends string> = Operation extends { parameters: { [Each in Place]?: infer Parameters } }
   ? [NonNullable<Parameters>] extends [never]
-    ? Record<string, never>
+    ? object
     : NonNullable<Parameters>
-  : Record<string, never>
+  : object
+/** A body with the properties that only the answer has, so that an override can set them. */
+type Settable<Body, Shown> = Body extends readonly unknown[]
+  ? Body
+  : Body extends object
+    ? Shown extends object
+      ? Body & Partial<Draft<Omit<Shown, keyof Body>>>
+      : Body
+    : Body
 type Body<Operation> = Operation extends { requestBody: { content: infer Content } }
   ? Draft<Json<Content>>
   : Operation extends { requestBody?: { content: infer Content } | undefined }
@@ -98,7 +107,7 @@ export interface OverrideContext<Operation = unknown, Item = Anything, Collectio
   readonly headers: Part<Operation, 'header'>
   readonly cookies: Part<Operation, 'cookie'>
   /** The decoded body. `next()` uses what is set on it. */
-  readonly body: Body<Operation>
+  readonly body: Settable<Body<Operation>, Success<Operation>>
   /** The record that the path selects. What is set on it is stored. Undefined if there is none. */
   readonly record: Draft<Item> | undefined
   records<Name extends keyof Collections & string>(collection: Name): OverrideRecords<Collections[Name]>
@@ -119,7 +128,7 @@ export interface OverrideContext<Operation = unknown, Item = Anything, Collectio
    * @param statusOrReason 400 to 599, or a reason such as `conflict` or `not_found`
    * @param fields members of the error body
    */
-  refuse(statusOrReason: number | string, message: string, fields?: object): OverrideAnswer<never>
+  refuse(statusOrReason: number | Exclude<Reason, HttpReason | 'forced'>, message: string, fields?: object): OverrideAnswer<never>
 }
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a function without a result is an override, too
