@@ -59,7 +59,9 @@ export function findKey(
   if (!found || isSame || !isNumber(given) || isNumber(record.properties.get(found.property))) return found
   const numbers = new Map([...record.properties].filter(([, schema]) => isNumber(schema)))
   const numbered = findNamed(document, numbers, parameter, name, said)
-  return numbered?.isCertain ? numbered : found
+  if (numbered?.isCertain) return numbered
+  // A number selects no slug: only paths have such a key.
+  return found.isCertain || isId(wordsOf(found.property).at(-1) ?? '') ? found : undefined
 }
 
 /** What is compared to find the key: the parameter and the properties that may be one. */
@@ -82,11 +84,14 @@ function findNamed(
   name: string,
   said = '',
 ): FoundKey | undefined {
-  const isPossible = ([each, schema]: [string, Located<Schema>]) => {
-    const flat = flattenSchema(document, schema)
-    return each === parameter ? isTextOrNumber(flat) : !isOfAnswer(each) && mayBeKey(flat)
-  }
-  const names = [...properties].filter(isPossible).map(([each]) => each)
+  const flats = new Map([...properties].map(([each, schema]) => [each, flattenSchema(document, schema)]))
+  // Where others have types, one without is any value, and no key.
+  const isTyped = [...flats.values()].some(({ types }) => types.size > 0)
+  const isPossible = ([each, flat]: [string, FlatSchema]) =>
+    each === parameter
+      ? isTextOrNumber(flat)
+      : !isOfAnswer(each) && mayBeKey(flat) && (!isTyped || flat.types.size > 0)
+  const names = [...flats].filter(isPossible).map(([each]) => each)
   const firstNamed = (wanted: readonly string[]) =>
     wanted.flatMap((each) => names.find((property) => bareName(property) === each) ?? [])[0]
   const all = wordsOf(parameter ?? '')

@@ -25,8 +25,12 @@ export function create(input: EffectInput<CreateEffect>): Outcome {
   const { key: property } = model
   const given = givenValues(input)
   if (given instanceof Refusal) return given
+  // A file that is sent again under its name replaces the one that has it.
+  const named = input.described && ownValue(input.described, property)
   const sent =
-    effect.parameter === undefined ? ownValue(given, effect.keyName ?? property) : request.path[effect.parameter]
+    effect.parameter === undefined
+      ? (named ?? ownValue(given, effect.keyName ?? property))
+      : request.path[effect.parameter]
   const key = sent === undefined ? undefined : collection.toKey(sent)
   if (sent !== undefined && key === undefined)
     return new Refusal('invalid_request', `${property} must be a string or an integer, because it is the key`)
@@ -34,7 +38,7 @@ export function create(input: EffectInput<CreateEffect>): Outcome {
   const isHeld = holder && !isRemoved(holder)
   if (key !== undefined && !isHeld && effect.upserts === 404)
     return new Refusal('not_found', `There is no record with ${property} ${shorten(String(key))}`)
-  if (isHeld && !effect.upserts)
+  if (isHeld && !effect.upserts && named === undefined)
     return new Refusal('conflict', `A record with ${property} ${shorten(String(key))} already exists`)
   const { existing: status } = effect
   const same = status && findTaken(input, given)
