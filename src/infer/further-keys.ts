@@ -6,7 +6,7 @@ import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toJson } from '../json/exact-json.js'
 import { isObject } from '../json/own-value.js'
 import { saysNothing, saysTwice, takenPattern } from '../lexicon/errors-in-texts.js'
-import { endsLikeSecret, isId, isOfRequest, isOfUser, isSecret, mayBeMade, mayFind } from '../lexicon/keys.js'
+import { endsLikeSecret, isId, isOfRequest, isOfUser, isPassword, isSecret, mayBeMade, mayFind } from '../lexicon/keys.js'
 import { saysEither } from '../lexicon/parameter-texts.js'
 import { isCalledBy, mostUnique } from '../lexicon/record-names.js'
 import { saysMade, saysOnce, saysSome, saysUnique } from '../lexicon/texts.js'
@@ -77,7 +77,8 @@ function findOwnKeys(document: OpenApiDocument, group: KnownCollection): void {
   }
   // Nobody registers twice.
   const address = [...sent.keys()].find((each) => isOfUser(each) && isCalledBy(each))
-  if (address !== undefined && creates.every(registers) && lines.all('unique').length === 0)
+  const isGuarded = creates.every(registers) || [...sent.keys()].some(isPassword)
+  if (address !== undefined && isGuarded && lines.all('unique').length === 0)
     lines.add('unique', address, true, guess('name', 'it names the user who registers'))
   const names = lines.all('unique').length > 0 || sent.has(model.key) ? [] : findTaken(document, creates, sent)
   const why = guess('description', 'a conflict is about what exists already, and it has the name')

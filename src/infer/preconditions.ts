@@ -88,9 +88,9 @@ function addNext(
 }
 
 /** The states of records by the words for them: the values of an enum, and flags. */
-function statesOf(
+export function statesOf(
   document: OpenApiDocument,
-  { record }: KnownCollection,
+  { record }: Pick<KnownCollection, 'record'>,
 ): { property: string; values: Map<string, unknown> }[] {
   return [...flattenSchema(document, record).properties].flatMap(([property, schema]) => {
     const { types, keywords } = flattenSchema(document, schema)
@@ -98,8 +98,8 @@ function statesOf(
     // A letter may be a word of any text.
     const texts = states.filter((each): each is string => typeof each === 'string' && each.length > 2)
     if (texts.length > 1) return [{ property, values: new Map(texts.map((each) => [each, each])) }]
-    if (!types.has('boolean') || !(isEndFlag(property) || isUseFlag(property))) return []
     const word = wordsOf(property).at(-1) ?? ''
+    if (!types.has('boolean') || !(isEndFlag(property) || isUseFlag(word))) return []
     return [
       {
         property,

@@ -1,7 +1,8 @@
 /** Applies what an operation does to the record of the user who is logged in: the subject of the token in the request. */
 import type { RequestContract } from '../../contract/contract.js'
 import type { AuthorUse, ChosenChange, CreateEffect, ServiceWritten, UserUse } from '../../contract/effects/effect.js'
-import { isObject, ownValue } from '../../json/own-value.js'
+import { valueAt } from '../../json/nested.js'
+import { isObject } from '../../json/own-value.js'
 import { passwordProperty } from '../../json/path-property.js'
 import { type Key, passes, type StoredRecord } from '../../state/stored-record.js'
 import { claimsOf } from '../credentials/open-keys.js'
@@ -79,7 +80,7 @@ export function refuseLogin(input: EffectInput): Refusal | undefined {
   if (!login || !isObject(value)) return undefined
   const { stored, user } = findUser(input, login.names, login.collection, login.by)
   const isOpen = user
-    ? [undefined, value[login.secret]].includes(user.values[passwordProperty])
+    ? [undefined, valueAt(value, login.secret.split('/'))].includes(user.values[passwordProperty])
     : !stored.select([]).some(({ values }) => Object.hasOwn(values, passwordProperty))
   return isOpen ? undefined : new Refusal('unauthorized', 'Wrong user name or password', { status: login.status })
 }
@@ -87,7 +88,7 @@ export function refuseLogin(input: EffectInput): Refusal | undefined {
 /** The record of the user who is logged in, if there is one. */
 function findUser(input: EffectInput, names: readonly string[], collection: string, by?: string) {
   const { value } = input.request.body
-  const sent = by !== undefined && isObject(value) ? ownValue(value, by) : undefined
+  const sent = by !== undefined && isObject(value) ? valueAt(value, by.split('/')) : undefined
   const subject = by === undefined ? subjectOf(input) : sent === undefined ? undefined : String(sent)
   const stored = storedOf(input.contract, input.world, input.server, collection)
   const filters =
