@@ -9,6 +9,7 @@ import { passwordProperty } from '../json/path-property.js'
 import { saysUnauthorized } from '../lexicon/errors-in-texts.js'
 import { endsLikeKey, isOfUser, isPassword } from '../lexicon/keys.js'
 import { isOwnUser, isRegistration, isUsers, makerOf } from '../lexicon/persons.js'
+import { isOfCaller } from '../lexicon/refusals.js'
 import { participles } from '../lexicon/verbs.js'
 import { bareName, sameName, wordsOf } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema, placeOf } from '../schemas/flatten-schema.js'
@@ -173,6 +174,12 @@ function findAuthors(
         },
       )
       if (written.length > 0) member.lines.add('author', '', { to: known.path, names, written }, why)
+      const owned = written.find(({ from }) => from === known.model.key)
+      for (const each of owned ? group.members : [])
+        if (owned && each.parameter !== undefined && refusesOthers(each)) {
+          const says = { to: known.path, names, written: [], owned: [owned.property, known.model.key] as [string, string] }
+          each.lines.add('author', '', says, guess('description', 'its 403 refuses records of other users'))
+        }
     }
   }
 
@@ -219,6 +226,10 @@ export const registers = ({ kind, node, operation }: Candidate): boolean =>
   kind === 'create' && (isRegistration(nameOf(node)) || isRegistration(operation.called))
 
 const lastNoun = ({ resource }: KnownCollection): string => resource?.name ?? ''
+
+/** Whether an operation documents that others are refused, and not only those without a right. */
+const refusesOthers = ({ operation: { responses } }: Candidate): boolean =>
+  responses.has('403') && !isOfCaller(String(responses.get('403')?.value.description))
 
 /** Whether the records of a collection are those of users: they register, or have a password that nobody else has. */
 function isOfUsers(document: OpenApiDocument, collection: KnownCollection): boolean {

@@ -1,6 +1,6 @@
 /** Applies what an operation does to the record of the user who is logged in: the subject of the token in the request. */
 import type { RequestContract } from '../../contract/contract.js'
-import type { AuthorUse, ChosenChange, CreateEffect, ServiceWritten, UserUse } from '../../contract/effects/effect.js'
+import type { AuthorUse, ChosenChange, CreateEffect, KeyedEffect, ServiceWritten, UserUse } from '../../contract/effects/effect.js'
 import { valueAt } from '../../json/nested.js'
 import { isObject } from '../../json/own-value.js'
 import { passwordProperty } from '../../json/path-property.js'
@@ -34,6 +34,7 @@ function applyToUser({ names, effect, by }: UserUse, input: EffectInput): Outcom
 
 /** The request of a creation or an action whose record says who made or did it: the user who is logged in. */
 export function withAuthor({ names, collection, written }: AuthorUse, input: EffectInput): EffectInput {
+  if (written.length === 0) return input
   const { user } = findUser(input, names, collection)
   if (!user) return input
   const userValue = (from: string | string[]) =>
@@ -58,6 +59,20 @@ export function withAuthor({ names, collection, written }: AuthorUse, input: Eff
   }
   const effect = input.effect as CreateEffect
   return { ...input, effect: { ...effect, serviceWritten: [...effect.serviceWritten, ...own] } }
+}
+
+/** Refuses a record that another user made who registered, too. */
+export function refuseOther({ names, collection, owned }: AuthorUse, input: EffectInput): Refusal | undefined {
+  const { parameter = '', collection: own } = input.effect as KeyedEffect
+  const { user, stored } = owned ? findUser(input, names, collection) : {}
+  if (!owned || !user || !stored) return undefined
+  const [property, from] = owned
+  const records = storedOf(input.contract, input.world, input.server, own)
+  const record = records.get(records.toKey(input.request.path[parameter]) as Key)
+  const maker = record?.values[property]
+  const [other] = maker === user.values[from] ? [] : stored.select([{ property: from, values: [maker] }])
+  if (maker === undefined || !other || !Object.hasOwn(other.values, passwordProperty)) return undefined
+  return new Refusal('conflict', `The record belongs to another user`, { status: 403 })
 }
 
 /** Finds the record of the user who is logged in, in the way of the first operation that does something with it. */
