@@ -77,12 +77,13 @@ function findOwnKeys(document: OpenApiDocument, group: KnownCollection): void {
   }
   // Nobody registers twice.
   const address = [...sent.keys()].find((each) => isOfUser(each) && isCalledBy(each))
-  const isGuarded = creates.every(registers) || [...sent.keys()].some(isPassword)
-  if (address !== undefined && isGuarded && lines.all('unique').length === 0)
+  if (address !== undefined && creates.every(registers) && lines.all('unique').length === 0)
     lines.add('unique', address, true, guess('name', 'it names the user who registers'))
   const names = lines.all('unique').length > 0 || sent.has(model.key) ? [] : findTaken(document, creates, sent)
   const why = guess('description', 'a conflict is about what exists already, and it has the name')
   for (const name of names) lines.add('unique', name, true, why)
+  if (address !== undefined && [...sent.keys()].some(isPassword) && lines.all('unique').length === 0)
+    lines.add('unique', address, true, guess('name', 'it names the user who logs in'))
 }
 
 /** The only name that creations send, or those of a user, if each documents a conflict with what exists already. */
