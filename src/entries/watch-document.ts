@@ -77,8 +77,9 @@ export async function watchDocument(
   }
 
   function fail(files: readonly string[], error: unknown): void {
-    if (!(error instanceof SandboxError)) return onUnexpectedError?.(error)
-    document.current.reportProblem(withPlace(error))
-    onReload({ files, error })
+    if (error instanceof SandboxError) {
+      document.current.reportProblem(withPlace(error))
+      onReload({ files, error })
+    } else onUnexpectedError?.(error)
   }
 }

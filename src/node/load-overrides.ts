@@ -88,9 +88,7 @@ function createLoader(onText: (text: string) => void, onRead: (path: string) => 
     try {
       const code = toCommonJs(path, text)
       const names = ['exports', 'require', 'module', '__filename', '__dirname', 'importMeta']
-      // The transformer begins the first line with this.
-      const columnOffset = code.startsWith(strict) ? -strict.length : 0
-      const called = compileFunction(code, names, { filename: path, columnOffset })
+      const called = compileFunction(code, names, { filename: path })
       const meta = { url: `file://${path}`, filename: path, dirname: dirname(path) }
       called(module.exports, require, module, path, dirname(path), meta)
     } catch (error) {
@@ -100,7 +98,6 @@ function createLoader(onText: (text: string) => void, onRead: (path: string) => 
 }
 
 const own = 'petstore-sandbox'
-const strict = '"use strict";'
 const fromProgram = createRequire(import.meta.url)
 
 /** Removes types, and keeps each line at its place. */
@@ -151,8 +148,7 @@ function findPlace(text: string, name: string, file: string): string {
   const quoted = [`'${name}'`, `"${name}"`, `\`${name}\``]
   const at = lines.findIndex(
     (line) =>
-      quoted.some((each) => line.includes(each)) ||
-      new RegExp(`(?:^|[\\s{,])${toPattern(name)}\\s*[:(,]`).test(line),
+      quoted.some((each) => line.includes(each)) || new RegExp(`(?:^|[\\s{,])${toPattern(name)}\\s*[:(,]`).test(line),
   )
   return at < 0 ? file : `${file}:${at + 1}`
 }

@@ -215,6 +215,53 @@ export const status: 'sold' | 'pending' | 'available' | undefined = (await creat
   expect(await diagnose('typed.ts', code)).toEqual([])
 })
 
+it('writes types for overrides of the document', async () => {
+  const { code: exit } = await run(['export', 'types', spec, '--out', join(folder, 'api.ts'), '--force'])
+  expect(exit).toBe(0)
+  const code = `import { defineOverrides } from 'petstore-sandbox'
+import type { Api } from './api.js'
+export default defineOverrides<Api>({
+  createBook: async ({ body, refuse, records, next }) => {
+    const title: string = body.title
+    // The key is in the answer only.
+    body.id = title
+    // @ts-expect-error: there is no such property
+    body.titel = title
+    // @ts-expect-error: there is no such reason
+    if (title === '') return refuse('conflikt', 'No')
+    if (title === 'x') return refuse('conflict', 'No')
+    // @ts-expect-error: there is no such collection
+    await records('none').list()
+    const [first] = await records('books').list({ genre: 'novel' })
+    const found: string | undefined = first?.title ?? (await next()).body.title
+    console.log(found)
+    return undefined
+  },
+  'GET /books': ({ query, answer }) => {
+    const limit: number | undefined = query.limit
+    // @ts-expect-error: there is no such parameter
+    console.log(limit, query.limits)
+    // @ts-expect-error: it has no such status
+    answer(418)
+    // @ts-expect-error: the total is a number
+    if (limit === 1) return answer(200, { items: [], total: '0' })
+    return answer(200, { items: [], total: 0 })
+  },
+  'GET /books/{bookId}': ({ record, params, query }) => {
+    // @ts-expect-error: it has no parameters
+    console.log(query.limit)
+    if (record) record.title = params.bookId
+    // @ts-expect-error: it may be undefined
+    record.title = ''
+  },
+  '*': ({ next }) => next(),
+})
+// @ts-expect-error: there is no such operation
+defineOverrides<Api>({ 'GET /bookz': () => undefined })
+`
+  expect(await diagnose('overrides.ts', code)).toEqual([])
+})
+
 it('writes types of records in wrappers and pages, and none for what is not described', async () => {
   const record = {
     type: 'object',

@@ -36,8 +36,7 @@ const text = documentOf({
 type Given = any
 const { contract } = await compileDocument(text)
 
-async function open(overrides: object) {
-  const sandbox = createSandbox({ contract, overrides })
+async function open(overrides: object, sandbox = createSandbox({ contract, overrides })) {
   return async (method: string, path: string, body?: unknown, type = 'application/json') => {
     const init = { method, headers: { 'Content-Type': type }, body: body as string }
     const response = await sandbox.fetch(`http://sandbox.example${path}`, body === undefined ? { method } : init)
@@ -69,6 +68,21 @@ describe('overrides', () => {
       })
       expect(await send('GET', `/shelves/${shelf}/notes/`)).toMatchObject([{ title: `On ${shelf}!` }])
     }
+  })
+
+  it('are told that the record has another value than they set on the body', async () => {
+    const overrides = {
+      'POST /shelves/': ({ body }: Given) => {
+        body.title = 5
+        body.more = 'kept'
+      },
+    }
+    const sandbox = createSandbox({ contract, overrides })
+    const send = await open(overrides, sandbox)
+    const { title } = (await send('POST', '/shelves/', '{"title":"Poems"}')) as { title: string }
+    expect(sandbox.journal.list().flatMap(({ notes }) => notes)).toEqual([
+      `the override set title to 5, but the record has "${title}": the document allows no such value, or the service writes it`,
+    ])
   })
 
   it('find a collection by its path', async () => {

@@ -1,14 +1,19 @@
 /** Files with overrides: how they are found, read and loaded again, and that nothing else leads to code. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { compileDocument, createSandbox, SandboxError } from 'petstore-sandbox'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { compileDocument, createSandbox, type Override, SandboxError } from 'petstore-sandbox'
 import { type ServerOptions, startServer } from 'petstore-sandbox/node'
 import { override } from 'petstore-sandbox/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { loadOverrides, toPath } from '../../src/node/load-overrides.js'
+import { serve } from '../support/launch.js'
 
+const bin = fileURLToPath(new URL('../../bin/petstore-sandbox.js', import.meta.url))
 let folder = ''
 const file = (name: string) => join(folder, name)
 
@@ -26,6 +31,7 @@ beforeAll(async () => {
       "export default defineOverrides({ 'GET /quote': quote satisfies Override })",
     ].join('\n'),
     'rates.ts': 'export enum Unit { Each = 100 }\nexport const rate: number = 4\n',
+    'common.js': 'const price = 9\nmodule.exports = { getQuote: () => ({ price }) }\n',
     'own.json': '{ "factor": 10 }',
     'with spaces/plain.mjs': 'export default { getQuote: ({ answer }) => answer(200, { price: 7 }) }\n',
     'syntax.ts': "export default {\n  'GET /quote': () => {{ ,\n}\n",
@@ -33,6 +39,14 @@ beforeAll(async () => {
     'none.js': 'export const overrides = {}\n',
     'missing-import.js': "import './nowhere.js'\nexport default {}\n",
     'unknown.js': "export default { 'GET /quotes': () => 1 }\n",
+    'late.js': [
+      "export default { 'GET /pets': ({ records, answer }) => {",
+      "  setTimeout(() => records('pets').get(1), 1)",
+      "  setTimeout(() => { throw new Error('too late') }, 2)",
+      "  Promise.reject(new Error('unheard'))",
+      '  return answer(200, [])',
+      '} }',
+    ].join('\n'),
     'number.js': "export default { 'GET /quote': 1 }\n",
   }
   for (const [name, text] of Object.entries(files)) await writeFile(file(name), text)
@@ -62,6 +76,7 @@ describe('a file with overrides is loaded', () => {
   it.each([
     { what: 'in TypeScript, with what it imports', overrides: () => file('typed.ts'), price: 148 },
     { what: 'in JavaScript, by its path', overrides: () => file('with spaces/plain.mjs'), price: 7 },
+    { what: 'in CommonJS', overrides: () => file('common.js'), price: 9 },
     { what: 'by its URL', overrides: () => pathToFileURL(file('with spaces/plain.mjs')).href, price: 7 },
     { what: 'after others, whose override it calls', overrides: () => [file('typed.ts'), { '*': addOne }], price: 149 },
   ])('$what', async ({ overrides, price }) => {
@@ -143,25 +158,86 @@ describe('only a file of this machine is code', () => {
     'file',
   )
 
-  it('a document, a scenario and a control request that name code are not run', async () => {
-    await writeFile(file('evil.js'), 'globalThis.wasRun = true\nexport default {}\n')
-    const said = Object.fromEntries(names.map((name) => [name, file('evil.js')]))
-    const text = document.replace(
-      'operationId:',
-      `${JSON.stringify(said).slice(1, -1).replaceAll('","', '"\n      "')}\n      operationId:`,
+  it('nothing that a document, its data or a request says is run', async () => {
+    await writeFile(
+      file('evil.js'),
+      `globalThis.wasRun = true\nrequire('node:fs').writeFileSync(${JSON.stringify(file('evil.txt'))}, '')\nmodule.exports = {}\n`,
     )
-    const { contract } = await compileDocument(text.replaceAll('":"', '": "'))
+    const said = Object.fromEntries(names.map((name) => [name, file('evil.js')]))
+    const marked = parse(document)
+    for (const place of [marked, marked.info, marked.paths['/quote'], marked.paths['/quote'].get])
+      Object.assign(place, said)
+    const overlay = {
+      overlay: '1.0.0',
+      info: { title: 'Evil', version: '1', ...said },
+      ...said,
+      actions: [{ target: '$', update: said, ...said }],
+    }
+    const har = {
+      log: {
+        version: '1.2',
+        ...said,
+        entries: [
+          {
+            ...said,
+            request: { method: 'GET', url: 'https://quotes.example/quote', headers: [], ...said },
+            response: {
+              status: 200,
+              headers: [],
+              content: { text: '{"price":1}', mimeType: 'application/json', ...said },
+              ...said,
+            },
+          },
+        ],
+      },
+    }
+    const snapshot = { clockOffset: 0, collections: [], own: said, ...said }
+    const files = {
+      'evil.yaml': marked,
+      'evil.overlay.json': overlay,
+      'evil.har': har,
+      'evil.json': { ...said, notes: [said] },
+    }
+    for (const [name, value] of Object.entries(files)) await writeFile(file(name), JSON.stringify(value))
+
+    const { contract } = await compileDocument(JSON.stringify(marked))
     const sandbox = createSandbox({ contract })
+    await sandbox
+      .world()
+      .restore(snapshot as never)
+      .catch(() => {})
     await sandbox.fetch('https://quotes.example/quote')
-    const server = await start({})
-    for (const path of ['worlds', 'worlds/sandbox', 'faults', 'keys', 'overrides', 'corrections'])
-      await fetch(`${server.url}/_sandbox/${path}`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(said),
-      })
-    await server.close()
+    await start({ scenario: file('evil.json') }).then(
+      (server) => server.close(),
+      () => {},
+    )
+    const store = `file:${file('evil.db')}`
+    for (const again of [false, true]) {
+      const server = await start({ spec: file('evil.yaml'), overlays: [file('evil.overlay.json')], store })
+      expect(await priceOf(server.url)).toEqual(expect.any(Number))
+      if (!again) await server.sandbox.world().restore(snapshot as never)
+      for (const path of [
+        'worlds',
+        'worlds/sandbox',
+        'snapshots/evil',
+        'faults',
+        'keys',
+        'overrides',
+        'corrections',
+        'requests',
+      ])
+        for (const method of ['POST', 'PUT', 'PATCH'])
+          await fetch(`${server.url}/_sandbox/${path}`, {
+            ...{ method, headers: { 'Content-Type': 'application/json' } },
+            body: JSON.stringify({ ...said, spec: file('evil.js'), actions: [{ target: '$', update: said }] }),
+          })
+      await server.close()
+    }
+    await promisify(execFile)(process.execPath, [bin, 'run', file('evil.yaml'), '--har', file('evil.har')]).catch(
+      () => {},
+    )
     expect('wasRun' in globalThis).toBe(false)
+    await expect(stat(file('evil.txt'))).rejects.toThrow('ENOENT')
   })
 })
 
@@ -171,12 +247,13 @@ it('a change of the file, or of one that it imports, is used at once, and an err
   const server = await start({ overrides: file('typed.ts'), watch: true, onReload })
   expect(await priceOf(server.url)).toBe(148)
   await writeFile(file('rates.ts'), 'export enum Unit { Each = 200 }\nexport const rate: number = 4\n')
-  await expect.poll(() => priceOf(server.url)).toBe(248)
+  expect(await priceOf(server.url)).toBe(248)
   await writeFile(file('rates.ts'), 'export enum {')
   await expect.poll(() => reloads).toEqual(['loaded', 'error'])
   expect(await priceOf(server.url)).toBe(248)
   await writeFile(file('rates.ts'), 'export enum Unit { Each = 100 }\nexport const rate: number = 4\n')
-  await expect.poll(() => priceOf(server.url)).toBe(148)
+  await expect.poll(() => reloads).toEqual(['loaded', 'error', 'loaded'])
+  expect(await priceOf(server.url)).toBe(148)
   await server.close()
 })
 
@@ -188,12 +265,28 @@ it('the hash is that of all files, and changes with each of them', async () => {
   expect(hash()).not.toBe(before)
 })
 
-it('an answer is judged by the schema of the document', async () => {
-  const { contract } = await compileDocument(document)
-  const sandbox = createSandbox({ contract, overrides: { getQuote: () => ({ price: 'much' }) } })
-  await sandbox.fetch('https://quotes.example/quote')
-  const [{ notes } = { notes: [] }] = sandbox.journal.list()
-  expect(notes).toEqual(['the answer of the override breaks the document: price must be an integer (got "much")'])
+describe('an answer is judged by the document', () => {
+  it.each<{ what: string; code: Override; why: string }>([
+    { what: 'its body', code: () => ({ price: 'much' }), why: 'price must be an integer (got "much")' },
+    { what: 'its status', code: ({ answer }) => answer(203, {}), why: '203 is not documented' },
+    { what: 'the status of a refusal', code: ({ refuse }) => refuse(409, 'No'), why: '409 is not documented' },
+  ])('$what', async ({ code, why }) => {
+    const { contract } = await compileDocument(document)
+    const sandbox = createSandbox({ contract, overrides: { getQuote: code } })
+    await sandbox.fetch('https://quotes.example/quote')
+    const [{ notes } = { notes: [] }] = sandbox.journal.list()
+    expect(notes).toEqual([`the answer of the override breaks the document: ${why}`])
+  })
+})
+
+it('what an override does after its answer does not end the program', async () => {
+  const program = await serve(['--overrides', file('late.js')])
+  expect(program.stdout()).toMatch(/GET +\/pets .*overridden/)
+  for (const what of ['has ended: await what it starts', 'too late', 'unheard', '']) {
+    const response = await fetch(`${program.url}/v1/pets`, { headers: { Authorization: 'Bearer sandbox' } })
+    expect(await response.json()).toEqual([])
+    await expect.poll(() => program.stderr()).toContain(what)
+  }
 })
 
 it('one test adds an override, and removes it', async () => {

@@ -15,6 +15,8 @@ export function keepRunning(files: readonly string[] = []): void {
         process.exit(1)
       }
       const at = placeIn(error)
-      printMessage(`Code of an override failed after its answer: ${messageOf(error)}${at === undefined ? '' : ` (${at})`}`)
+      printMessage(
+        `Code of an override failed after its answer: ${messageOf(error)}${at === undefined ? '' : ` (${at})`}`,
+      )
     })
 }

@@ -106,6 +106,7 @@ interface Description {
 export function describe(sandbox: Sandbox, origin: string): Description {
   const { contract, tokenPath } = sandbox
   const { title, version, servers, operations, oauth } = contract
+  const { overrides } = (sandbox.engine as Engine).steps
   return {
     title: `${title} ${version}`,
     servers: servers.map(({ name, mount }) => ({ name, url: `${origin}${mount}` })),
@@ -113,7 +114,9 @@ export function describe(sandbox: Sandbox, origin: string): Description {
       method: operation.method,
       path: operation.path,
       effect: operation.means ?? operation.effect.kind,
-      notes: noteOn(operation),
+      notes: [noteOn(operation), (overrides?.table.of(operation).length ?? 0) > 0 ? 'overridden' : '']
+        .filter((note) => note !== '')
+        .join(', '),
       servers: operation.servers,
     })),
     keys: describeKeys(sandbox),

@@ -128,7 +128,11 @@ export interface OverrideContext<Operation = unknown, Item = Anything, Collectio
    * @param statusOrReason 400 to 599, or a reason such as `conflict` or `not_found`
    * @param fields members of the error body
    */
-  refuse(statusOrReason: number | Exclude<Reason, HttpReason | 'forced'>, message: string, fields?: object): OverrideAnswer<never>
+  refuse(
+    statusOrReason: number | Exclude<Reason, HttpReason | 'forced'>,
+    message: string,
+    fields?: object,
+  ): OverrideAnswer<never>
 }
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a function without a result is an override, too
