@@ -6,7 +6,16 @@ import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toJson } from '../json/exact-json.js'
 import { isObject } from '../json/own-value.js'
 import { saysNothing, saysTwice, takenPattern } from '../lexicon/errors-in-texts.js'
-import { endsLikeSecret, isId, isOfRequest, isOfUser, isPassword, isSecret, mayBeMade, mayFind } from '../lexicon/keys.js'
+import {
+  endsLikeSecret,
+  isId,
+  isOfRequest,
+  isOfUser,
+  isPassword,
+  isSecret,
+  mayBeMade,
+  mayFind,
+} from '../lexicon/keys.js'
 import { saysEither } from '../lexicon/parameter-texts.js'
 import { isCalledBy, mostUnique } from '../lexicon/record-names.js'
 import { saysMade, saysOnce, saysSome, saysUnique } from '../lexicon/texts.js'

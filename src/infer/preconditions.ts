@@ -64,7 +64,8 @@ export function findPreconditions(
     const noun = nounOf(group.resource?.name ?? '')
     for (const { property, values } of lines.all('needs').length === 0 && refusals[0] ? states : []) {
       const [state, ...others] = [...values.keys()].filter((each) => saysStateOf(summary, each, noun, 0))
-      if (state === undefined || others.length > 0 || values.get(state) === lines.value('changes', toAbout([property]))) continue
+      if (state === undefined || others.length > 0 || values.get(state) === lines.value('changes', toAbout([property])))
+        continue
       lines.add('needs', property, [values.get(state)], guess('description', 'it names the state before the record'))
       lines.add('needsStatus', '', refusals[0]?.status ?? 409, guess('description', 'its first refusal'))
       break

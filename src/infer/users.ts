@@ -177,7 +177,12 @@ function findAuthors(
       const owned = written.find(({ from }) => from === known.model.key)
       for (const each of owned ? group.members : [])
         if (owned && each.parameter !== undefined && refusesOthers(each)) {
-          const says = { to: known.path, names, written: [], owned: [owned.property, known.model.key] as [string, string] }
+          const says = {
+            to: known.path,
+            names,
+            written: [],
+            owned: [owned.property, known.model.key] as [string, string],
+          }
           each.lines.add('author', '', says, guess('description', 'its 403 refuses records of other users'))
         }
     }

@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { ask, openSketch } from '../support/script.js'
 import { flag, integer, list, named, object, oneOfTexts, text, toDocument } from '../support/sketch.js'
 
-const loan = object({
-  ...{ 'id!': integer, book_id: integer, reader: object({ 'id!': integer, name: text }) },
+const sent = object({
+  ...{ book_id: integer, reader: object({ 'id!': integer, name: text }) },
   ...{ status: oneOfTexts('open', 'returned'), is_active: flag },
 })
+const loan = object({ 'id!': integer, ...(sent['properties'] as Record<string, typeof text>) })
 const loans = { 200: list(named('Loan')) }
 const views: [path: string, ids: number[], summary?: string][] = [
   ['/loans/book/7', [1, 3]],
@@ -22,11 +23,11 @@ const views: [path: string, ids: number[], summary?: string][] = [
 describe('lists the loans of', () => {
   it.each(views)('%s: %j', async (path, ids, summary) => {
     const template = path.replace(/\/(book|by-book|reader)\/\d+/, '/$1/{$1_id}').replace('{by-book_id}', '{book_id}')
-    const document = JSON.parse(
-      toDocument({ 'GET /loans': loans, 'POST /loans': { body: loan, 201: named('Loan') }, [`GET ${template}`]: loans }, {
-        Loan: loan,
-      }),
-    )
+    const operations = {
+      ...{ 'GET /loans': loans, 'POST /loans': { body: sent, 201: named('Loan') } },
+      ...{ 'GET /loans/{id}': { 200: named('Loan') }, [`GET ${template}`]: loans },
+    }
+    const document = JSON.parse(toDocument(operations, { Loan: loan }))
     if (summary) document.paths[template].get.summary = summary
     const sandbox = await openSketch(JSON.stringify(document))
     for (const [book, reader, status, active] of [

@@ -7,8 +7,8 @@ import type { JsonType } from '../../contract/request-model.js'
 import type { Located, OpenApiDocument, ParameterObject, Schema } from '../../document/document.js'
 import { resolve } from '../../document/references.js'
 import { isComparedWhole, saysPart, saysUnset } from '../../lexicon/conditions.js'
-import { headerFact } from '../../lexicon/pages.js'
 import { saysBy } from '../../lexicon/operation-names.js'
+import { headerFact } from '../../lexicon/pages.js'
 import { saysSize } from '../../lexicon/parameter-texts.js'
 import { describedFilterHeader, filterHeader, isPageObject } from '../../lexicon/parameters.js'
 import { bareName, isSameName } from '../../lexicon/words.js'
@@ -28,7 +28,6 @@ import { findConditions } from './query-conditions.js'
 import { findFacts } from './query-facts.js'
 import { findFilter, findOpen, isKnownValue, otherValues } from './query-filters.js'
 import { findLeaves } from './query-leaves.js'
-import { findView } from './query-views.js'
 import {
   controlsList,
   defaultSizeOf,
@@ -40,6 +39,7 @@ import {
   type ListParameter,
   toSource,
 } from './query-parameters.js'
+import { findView } from './query-views.js'
 
 /** Says it of a list of records, and of one in an answer by example. */
 export function findQuery(
@@ -122,8 +122,9 @@ function findQueryOf({ document, candidate, whole, sent, key, equal, most, resou
     !(each.in !== 'query' && each.member !== undefined) &&
     !ordering.some((other) => isSameValue(each, other))
   const onlySent = new Map([...(sent ?? [])].filter(([name]) => !properties.has(name)))
-  const others = [...parameters.filter(isOpen), ...(resources ? inPath(document, candidate, resources) : [])]
-    .flatMap((each): ListFilter | [] => findFilter(each, context) ?? findSentFilter(document, each, onlySent) ?? [])
+  const others = [...parameters.filter(isOpen), ...(resources ? inPath(document, candidate, resources) : [])].flatMap(
+    (each): ListFilter | [] => findFilter(each, context) ?? findSentFilter(document, each, onlySent) ?? [],
+  )
   const facts = success?.schema
     ? findFacts(success.schema, {
         document,

@@ -31,6 +31,8 @@ export function findView(
     const [state, ...others] = named
     const value = state === undefined || others.length > 0 ? undefined : values.get(state)
     const types: JsonType[] = [typeof value === 'boolean' ? 'boolean' : 'string']
-    return value === undefined ? [] : [{ in: 'path', name: '', properties: [property], compare: 'is', types, default: value }]
+    return value === undefined
+      ? []
+      : [{ in: 'path', name: '', properties: [property], compare: 'is', types, default: value }]
   })
 }

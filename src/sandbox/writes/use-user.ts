@@ -1,6 +1,13 @@
 /** Applies what an operation does to the record of the user who is logged in: the subject of the token in the request. */
 import type { RequestContract } from '../../contract/contract.js'
-import type { AuthorUse, ChosenChange, CreateEffect, KeyedEffect, ServiceWritten, UserUse } from '../../contract/effects/effect.js'
+import type {
+  AuthorUse,
+  ChosenChange,
+  CreateEffect,
+  KeyedEffect,
+  ServiceWritten,
+  UserUse,
+} from '../../contract/effects/effect.js'
 import { valueAt } from '../../json/nested.js'
 import { isObject } from '../../json/own-value.js'
 import { passwordProperty } from '../../json/path-property.js'
