@@ -5,8 +5,6 @@ import type { ErrorTemplates, FoundErrorBody } from './members.js'
 
 /** The places of a violation as a list: `$steps`. A member for each place: `{ $place: item }` */
 const [steps, place] = ['$steps', '$place']
-/** Texts in place of keywords: `{ $keyword: { required: 'missing' } }` */
-const named = '$keyword'
 
 /** The facts of which templates have the names, with a `$` in front. */
 const facts: readonly ErrorSource[] = [
@@ -39,8 +37,6 @@ function toPart(template: unknown): ErrorPart {
   if (typeof template === 'string' && template.startsWith('$')) return { from: template.slice(1) as ErrorSource }
   if (Array.isArray(template) && template.length > 0) return { from: 'list', item: toPart(template[0]) }
   if (!isObject(template)) return { from: 'constant', value: template }
-  if (named in template)
-    return { from: 'choice', values: template[named] as Record<string, unknown>, source: 'keyword' }
   if (place in template) return { from: 'map', item: toPart(template[place]) }
   return { from: 'object', members: Object.entries(template).map(([name, each]) => [name, toPart(each)]) }
 }

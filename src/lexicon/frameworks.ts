@@ -30,14 +30,6 @@ export interface Framework {
 
 const detail = '$message'
 
-/** What the validator of FastAPI calls violated keywords. */
-const pydantic: Readonly<Record<string, string>> = {
-  ...{ required: 'missing', minLength: 'string_too_short', maxLength: 'string_too_long' },
-  ...{ pattern: 'string_pattern_mismatch', minimum: 'greater_than_equal', maximum: 'less_than_equal' },
-  ...{ exclusiveMinimum: 'greater_than', exclusiveMaximum: 'less_than', multipleOf: 'multiple_of' },
-  ...{ minItems: 'too_short', maxItems: 'too_long', additionalProperties: 'extra_forbidden', const: 'literal_error' },
-}
-
 export const frameworks: readonly Framework[] = [
   {
     name: 'FastAPI',
@@ -49,7 +41,7 @@ export const frameworks: readonly Framework[] = [
     ],
     errors: {
       body: { detail },
-      invalid: { detail: [{ type: { $keyword: pydantic }, loc: '$steps', msg: '$message' }] },
+      invalid: { detail: [{ type: '$keyword', loc: '$steps', msg: '$message' }] },
       unauthorized: { detail: 'Not authenticated' },
     },
     invalidStatus: 422,
