@@ -280,7 +280,7 @@ export interface OperationMembers {
   /** The path of the collection of users, and what it compares of them, if it is a login that documents a refusal. */
   login: Omit<LoginCheck, 'collection'> & { to: string }
   /** The same, if its records say who made them. */
-  author: { to: string; names: string[]; written: WrittenUser[] }
+  author: { to: string; names: string[]; written: WrittenUser[]; owned?: [property: string, from: string] }
   method: string
   /** Where its answer and its request have the key of a new record, if that is not the record: `''` is the whole body. */
   answerKey: string

@@ -40,6 +40,7 @@ import { nameOf } from './facts/facts.js'
 import { findKeyName } from './facts/find-key-name.js'
 import { findAddresses } from './made-values.js'
 import { lineOf } from './paths/path-tree.js'
+import { lastOf, loginProperties } from './users.js'
 
 /** @param above the object that has it. Undefined for the answer itself */
 type Property = [name: string, schema: Located<Schema>, above?: string]
@@ -79,11 +80,12 @@ export function findAnswerValues(
   const known = repeated.map(({ pointer: [name] }) => name)
   const others = properties.filter(([name]) => !known.includes(name))
   const inner = [...flat.properties].flatMap(([name, each]) =>
-    taken.includes(name)
-      ? []
-      : [...flattenSchema(document, each).properties].flatMap(([own, schema]): Property[] =>
-          isOfRequest(own) || isLoginToken(own, schema) ? [[own, schema, name]] : [],
-        ),
+    [...flattenSchema(document, each).properties].flatMap(([own, schema]): Property[] => {
+      // Who registers may get a token, too.
+      const isOpen = !taken.includes(name)
+      const isMeant = (isOpen && isOfRequest(own)) || ((isOpen || kind === 'create') && isLoginToken(own, schema))
+      return isMeant ? [[own, schema, name]] : []
+    }),
   )
   const users = isFixed ? ofUsers(flat, []) : []
   const made = [...others, ...inner]
@@ -110,11 +112,11 @@ export function findAnswerValues(
   }
 
   function makeTokens(tokens: readonly Property[]): AnsweredValue[] {
-    const names = [...given.keys()]
+    const names = [...loginProperties(document, given).keys()]
     const isOAuth = names.some((name) => bareName(name) === 'granttype')
     const client = isOAuth ? (names.find((name) => bareName(name) === 'clientid') ?? 'client_id') : undefined
     const open = names.filter((name) => !isOfGrant(name) && name !== client)
-    const user = open.find((name) => isOfUser(name)) ?? (isOAuth ? undefined : open[0])
+    const user = open.find((name) => isOfUser(lastOf(name))) ?? (isOAuth ? undefined : open[0])
     const token = { ...(user !== undefined && { user }), ...(client !== undefined && { client }) }
     return tokens.map(([name, , above]) => ({ pointer: above === undefined ? [name] : [above, name], token }))
   }

@@ -14,7 +14,7 @@ import { endsLikeKey, isId } from '../lexicon/keys.js'
 import { saysCreate } from '../lexicon/operation-names.js'
 import { choosesAnswer } from '../lexicon/parameters.js'
 import { isUsual } from '../lexicon/record-names.js'
-import { isStateName } from '../lexicon/stages.js'
+import { isStateName, isUseFlag, saysUnused } from '../lexicon/stages.js'
 import { saysConflict } from '../lexicon/texts.js'
 import { isTimeOf } from '../lexicon/times.js'
 import { countsFlag, isRenewing, saysRename } from '../lexicon/verbs.js'
@@ -31,6 +31,7 @@ import { nameOf } from './facts/facts.js'
 import { findChanges, findRemovalChanges } from './facts/find-changes.js'
 import { findMerged } from './facts/find-merged.js'
 import { chooseState } from './facts/first-states.js'
+import { statesOf } from './preconditions.js'
 
 export function findChangesOf(document: OpenApiDocument, collection: KnownCollection): void {
   const { members, record, lines } = collection
@@ -61,6 +62,13 @@ function findRenaming(document: OpenApiDocument, member: Candidate, { model, mem
 export function findAction(document: OpenApiDocument, candidate: Candidate, collection: KnownCollection): void {
   const { lines, decision, operation } = candidate
   if (lines.isComplete('changes')) return
+  if (operation.method === 'DELETE' && saysUnused(String((operation.value as { summary?: string }).summary ?? ''))) {
+    const flags = statesOf(document, collection).filter(({ values }) => [...values.values()].includes(false))
+    const flag = flags.find(({ property }) => isUseFlag(wordsOf(property).at(-1) ?? ''))
+    const why = guess('description', 'it says so')
+    if (flag) lines.add('changes', toAbout([flag.property]), false, why)
+    if (flag) return
+  }
   const request = candidate.at ? undefined : findRequestRecord(document, candidate, collection.record)
   const fromBody = (names: readonly string[]) => `$request.body${names.length > 0 ? `#${toJsonPointer(names)}` : ''}`
   if (decision.adds) {

@@ -2,11 +2,11 @@
 
 import { guess, toAbout } from '../behaviour/line.js'
 import type { OpenApiDocument } from '../document/document.js'
-import { endsLikeKey, mayFind } from '../lexicon/keys.js'
+import { mayFind } from '../lexicon/keys.js'
 import { familyName, givenName, isCalledBy, wholeName } from '../lexicon/record-names.js'
-import { bareName, sameName, wordsOf } from '../lexicon/words.js'
+import { bareName, sameName } from '../lexicon/words.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
-import type { createFindNamed } from '../schemas/named-keys.js'
+import { type createFindNamed, nounOfKey } from '../schemas/named-keys.js'
 import { isWriting } from '../schemas/operations/change.js'
 import { findSent } from '../schemas/operations/request-record.js'
 import type { KnownCollection } from './collection.js'
@@ -20,11 +20,11 @@ export function findCopies(
   const { properties } = flattenSchema(document, record)
   const isSent = findSent(document, group)
   const keys = [...properties].flatMap(([key, schema]) => {
-    const words = wordsOf(key)
-    const isOther = endsLikeKey(words.at(-1) ?? '') && words.length > 1 && isSent(key)
-    const found = isOther ? findNamed(words.slice(0, -1), flattenSchema(document, schema), model.name) : undefined
+    const flat = flattenSchema(document, schema)
+    const words = nounOfKey(key, flat)
+    const found = words.length > 0 && isSent(key) ? findNamed(words, flat, model.name) : undefined
     const isKey = found?.key === found?.named.model.key && found?.named.resource?.kind === 'collection'
-    return found && isKey ? [{ key, noun: sameName(words.slice(0, -1).join('_')), named: found.named }] : []
+    return found && isKey ? [{ key, noun: sameName(words.join('_')), named: found.named }] : []
   })
   for (const [copy, schema] of keys.length > 0 ? properties : []) {
     if (isSent(copy) || !flattenSchema(document, schema).types.has('string')) continue

@@ -6,7 +6,16 @@ import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toJson } from '../json/exact-json.js'
 import { isObject } from '../json/own-value.js'
 import { saysNothing, saysTwice, takenPattern } from '../lexicon/errors-in-texts.js'
-import { endsLikeSecret, isId, isOfRequest, isOfUser, isSecret, mayBeMade, mayFind } from '../lexicon/keys.js'
+import {
+  endsLikeSecret,
+  isId,
+  isOfRequest,
+  isOfUser,
+  isPassword,
+  isSecret,
+  mayBeMade,
+  mayFind,
+} from '../lexicon/keys.js'
 import { saysEither } from '../lexicon/parameter-texts.js'
 import { isCalledBy, mostUnique } from '../lexicon/record-names.js'
 import { saysMade, saysOnce, saysSome, saysUnique } from '../lexicon/texts.js'
@@ -82,6 +91,8 @@ function findOwnKeys(document: OpenApiDocument, group: KnownCollection): void {
   const names = lines.all('unique').length > 0 || sent.has(model.key) ? [] : findTaken(document, creates, sent)
   const why = guess('description', 'a conflict is about what exists already, and it has the name')
   for (const name of names) lines.add('unique', name, true, why)
+  if (address !== undefined && [...sent.keys()].some(isPassword) && lines.all('unique').length === 0)
+    lines.add('unique', address, true, guess('name', 'it names the user who logs in'))
 }
 
 /** The only name that creations send, or those of a user, if each documents a conflict with what exists already. */

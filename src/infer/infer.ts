@@ -66,7 +66,7 @@ export function* infer(
     findStarted(document, paths.collections, each)
     findChoice(document, each)
     findRepeated(document, each)
-    findQuery(document, each, paths.collections.get(each.path))
+    findQuery(document, each, paths.collections.get(each.path), resources)
     findFilterNames(each, paths.collections.get(each.path))
     findResults(document, each)
     findFiles(document, each, paths.collections.get(each.path))

@@ -4,11 +4,12 @@ import type { OpenApiDocument } from '../document/document.js'
 import { endsLikeKey } from '../lexicon/keys.js'
 import { blockingIn, saysWrongState, statesNeeded } from '../lexicon/refusals.js'
 import { isEnded, isEndFlag, isOwnStateName, isUseFlag } from '../lexicon/stages.js'
-import { nounOf, wordsOf } from '../lexicon/words.js'
+import { nounOf, singular, wordsOf } from '../lexicon/words.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import type { createFindNamed } from '../schemas/named-keys.js'
 import type { KnownCollection } from './collection.js'
 import type { Candidate } from './facts/candidate.js'
+import { frameworkOf } from './frameworks.js'
 import type { Paths } from './owners.js'
 
 /** Statuses of refusals that are about the state of records, the usual first. */
@@ -23,14 +24,16 @@ interface Refused {
 }
 
 /** What a document says of the refusals of an operation: their descriptions, and that of the operation. */
-function refusalsOf({ operation }: Candidate): Refused[] {
+function refusalsOf(document: OpenApiDocument, { operation }: Candidate): Refused[] {
   const { responses, value } = operation
   const found = refusing.flatMap((status): Refused[] => {
     const text = responses.get(status)?.value.description
     return typeof text === 'string' ? [{ status: Number(status), text }] : []
   })
   const { summary = '', description = '' } = value as { summary?: string; description?: string }
-  return found[0] ? [...found, { status: found[0].status, text: `${summary}. ${description}`, isGeneral: true }] : []
+  // What a framework says of no refusal at all, descriptions may.
+  const status = found[0]?.status ?? frameworkOf(document)?.unknownStatus
+  return status === undefined ? [] : [...found, { status, text: `${summary}. ${description}`, isGeneral: true }]
 }
 
 export function findPreconditions(
@@ -43,7 +46,7 @@ export function findPreconditions(
   for (const member of members) {
     const { lines, kind } = member
     const isSaid = lines.all('needs').length > 0
-    const refusals = refusalsOf(member)
+    const refusals = refusalsOf(document, member)
     for (const { status, text, isGeneral } of refusals) {
       const needed = states.flatMap(({ property, values }) => {
         const named = statesNeeded(text, [...values.keys()], isGeneral)
@@ -55,6 +58,17 @@ export function findPreconditions(
       const after = kind === 'action' ? states.find(({ property }) => property === needed.property) : undefined
       if (after && needed.values.length === 1) addNext(member, after, needed.values[0])
       lines.add('needsStatus', '', status, why)
+    }
+    // `Publish a draft survey` needs a draft.
+    const { summary = '' } = member.operation.value as { summary?: string }
+    const noun = nounOf(group.resource?.name ?? '')
+    for (const { property, values } of lines.all('needs').length === 0 && refusals[0] ? states : []) {
+      const [state, ...others] = [...values.keys()].filter((each) => saysStateOf(summary, each, noun, 0))
+      if (state === undefined || others.length > 0 || values.get(state) === lines.value('changes', toAbout([property])))
+        continue
+      lines.add('needs', property, [values.get(state)], guess('description', 'it names the state before the record'))
+      lines.add('needsStatus', '', refusals[0]?.status ?? 409, guess('description', 'its first refusal'))
+      break
     }
     // A conflict of which nothing more is said is about the state to which an action leads.
     const goal = states.find(({ property }) => lines.value('changes', toAbout([property])) !== undefined)
@@ -87,10 +101,20 @@ function addNext(
   lines.add('changes', toAbout([property]), next, guess('description', 'it needs the state before'))
 }
 
+/** Whether a text has a state before a noun, with at most some words between them: `active fee structures` */
+export function saysStateOf(text: string, state: string, noun: string, most: number): boolean {
+  const [said, words] = [wordsOf(text), wordsOf(state)]
+  return said.some((_, at) => {
+    const after = at + words.length
+    const isState = words.every((word, index) => said[at + index] === word)
+    return isState && said.slice(after, after + most + 1).some((word) => singular(word) === noun)
+  })
+}
+
 /** The states of records by the words for them: the values of an enum, and flags. */
-function statesOf(
+export function statesOf(
   document: OpenApiDocument,
-  { record }: KnownCollection,
+  { record }: Pick<KnownCollection, 'record'>,
 ): { property: string; values: Map<string, unknown> }[] {
   return [...flattenSchema(document, record).properties].flatMap(([property, schema]) => {
     const { types, keywords } = flattenSchema(document, schema)
@@ -98,8 +122,8 @@ function statesOf(
     // A letter may be a word of any text.
     const texts = states.filter((each): each is string => typeof each === 'string' && each.length > 2)
     if (texts.length > 1) return [{ property, values: new Map(texts.map((each) => [each, each])) }]
-    if (!types.has('boolean') || !(isEndFlag(property) || isUseFlag(property))) return []
     const word = wordsOf(property).at(-1) ?? ''
+    if (!types.has('boolean') || !(isEndFlag(property) || isUseFlag(word))) return []
     return [
       {
         property,

@@ -14,7 +14,7 @@ import { saysBelonging, saysOnlyMissing } from '../lexicon/texts.js'
 import { bareName, nounOf, nounsOf, sameName, singular, wordsOf } from '../lexicon/words.js'
 import { examplesAt } from '../schemas/examples.js'
 import { flattenSchema, placeOf } from '../schemas/flatten-schema.js'
-import type { createFindNamed } from '../schemas/named-keys.js'
+import { type createFindNamed, nounOfKey } from '../schemas/named-keys.js'
 import { isWriting } from '../schemas/operations/change.js'
 import { chooseSuccess } from '../schemas/operations/choose-success.js'
 import { type DescribedOperation, jsonContent } from '../schemas/operations/describe-operations.js'
@@ -24,6 +24,7 @@ import { schemaName } from './facts/body-shape.js'
 import type { Candidate } from './facts/candidate.js'
 import { findReferenceKeys, type Item, itemOf, scalars } from './facts/find-reference-keys.js'
 import { findUnknownStatus } from './facts/find-unknown-status.js'
+import { frameworkOf } from './frameworks.js'
 import { type Collections, homeLine, ownerAt, type PathPart, type Paths, relationAt, stepsOf } from './owners.js'
 
 const maxDepth = 2
@@ -145,11 +146,13 @@ function referencesIn(
 function keysIn(referring: Referring, request: Located<Schema>, known: readonly FoundReference[]): FoundReference[] {
   const { document, findNamed, group } = referring
   return [...flattenSchema(document, request).properties].flatMap(([from, schema]): FoundReference[] => {
-    const words = wordsOf(from)
-    if (!endsLikeKey(words.at(-1) ?? '') || chosenFor(referring, [], from) === null) return []
     const { flat, isList } = itemOf(document, schema)
+    // Only a framework tells a number with the name of a record from any other.
+    const isKey = endsLikeKey(wordsOf(from).at(-1) ?? '') || frameworkOf(document)?.unknownStatus !== undefined
+    const words = isKey ? nounOfKey(from, flat) : []
+    if (!isKey || chosenFor(referring, [], from) === null) return []
     const isKnown = from === group.model.key || known.some((each) => each.from === from || each.property === from)
-    const found = isKnown ? undefined : findNamed(words.slice(0, -1), flat, '')
+    const found = isKnown ? undefined : findNamed(words, flat, '')
     const isKeyed = found?.key === found?.named.model.key && found?.named.resource?.kind === 'collection'
     if (!found || !isKeyed) return []
     return [{ from, property: from, collection: found.named.model.name, isSaid: true, ...(isList && { isList }) }]
@@ -228,7 +231,10 @@ function withRefusal(referring: Referring, { operation }: Candidate, reference: 
   const statuses = [422, 400, 404] as const
   const names = [reference.from, reference.property, owner?.resource?.name ?? '']
   const described =
-    owner?.resource && (findUnknownStatus(document, operation, names) ?? onlyMissing(referring, operation))
+    owner?.resource &&
+    (findUnknownStatus(document, operation, names) ??
+      onlyMissing(referring, operation) ??
+      frameworkOf(document)?.unknownStatus)
   if (strict === true) {
     const unknown = described ?? statuses.find((each) => operation.responses.has(String(each))) ?? 400
     return { ...reference, unknown }

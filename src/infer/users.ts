@@ -9,8 +9,9 @@ import { passwordProperty } from '../json/path-property.js'
 import { saysUnauthorized } from '../lexicon/errors-in-texts.js'
 import { endsLikeKey, isOfUser, isPassword } from '../lexicon/keys.js'
 import { isOwnUser, isRegistration, isUsers, makerOf } from '../lexicon/persons.js'
+import { isOfCaller } from '../lexicon/refusals.js'
 import { participles } from '../lexicon/verbs.js'
-import { bareName, wordsOf } from '../lexicon/words.js'
+import { bareName, sameName, wordsOf } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema, placeOf } from '../schemas/flatten-schema.js'
 import { isWriting } from '../schemas/operations/change.js'
 import { jsonBody } from '../schemas/operations/describe-operations.js'
@@ -39,27 +40,48 @@ export function findUsers(
     lines.add('user', '', says, guess('name', 'it is about the user who is logged in'))
     own.add(found)
   }
-  findAuthors(document, collections, [...own][0])
-  const [only, ...others] = own
   const guarded = users.filter((each) => passwordsOf(document, each).size > 0)
-  for (const each of guarded.length === 1 ? candidates : []) if (guarded[0]) findPassword(document, each, guarded[0])
-  for (const each of only && others.length === 0 ? candidates : []) {
-    const login = each.kind === 'example' && only ? findLogin(document, each, only) : undefined
+  for (const each of guarded) own.add(each)
+  findAuthors(document, collections, [...own][0])
+  for (const each of guarded) findAuthors(document, collections, each, each)
+  for (const each of candidates.filter(({ kind }) => kind === 'example')) {
+    const secured = ofLogin(each, guarded)
+    if (secured) findPassword(document, each, secured)
+    const logged = ofLogin(each, [...own])
+    const login = logged && findLogin(document, each, logged)
     if (login) each.lines.add('user', '', login, guess('schema', 'it answers the user who logs in'))
   }
 }
+
+/** The users who may log in at a path: the only ones, or those whose path is above it. */
+function ofLogin({ operation }: Candidate, users: readonly KnownCollection[]): KnownCollection | undefined {
+  return users.length === 1 ? users[0] : users.find(({ path }) => operation.path.startsWith(`${path}/`))
+}
+
+/** What the body of a login has, which may be inside of its only property: `customer/email` */
+export function loginProperties(
+  document: OpenApiDocument,
+  properties: ReadonlyMap<string, Located<Schema>>,
+): ReadonlyMap<string, Located<Schema>> {
+  const [[outer, schema] = [], ...others] = properties
+  const inner = schema && others.length === 0 ? [...flattenSchema(document, schema).properties] : []
+  return inner.length > 0 ? new Map(inner.map(([name, each]) => [`${outer}/${name}`, each])) : properties
+}
+
+export const lastOf = (name: string): string => name.split('/').at(-1) ?? ''
 
 /** The name that a login sends, and where its answer has the record of the user. */
 function findLogin(document: OpenApiDocument, login: Candidate, users: KnownCollection): UserOf | undefined {
   const { operation, success } = login
   const content = operation.method === 'POST' ? jsonBody(operation) : undefined
-  const by = content && [...flattenSchema(document, schemaOf(content)).properties.keys()].find(isOfUser)
+  const sent = content && loginProperties(document, flattenSchema(document, schemaOf(content)).properties)
+  const by = sent && [...sent.keys()].find((name) => isOfUser(lastOf(name)))
   const at = by !== undefined && success?.schema ? findAt(success.schema, 2) : undefined
   return by === undefined || !at ? undefined : { to: users.path, names: namesOf(document, users), by, at }
 
   function findAt(schema: Located<Schema>, depth: number): string[] | undefined {
     for (const [name, inner] of flattenSchema(document, schema).properties) {
-      if (placeOf(document, inner) === placeOf(document, users.record)) return [name]
+      if (placeOf(document, inner) === placeOf(document, users.record) || isWhole(document, inner, users)) return [name]
       const below = depth > 1 ? findAt(inner, depth - 1) : undefined
       if (below) return [name, ...below]
     }
@@ -67,33 +89,36 @@ function findLogin(document: OpenApiDocument, login: Candidate, users: KnownColl
   }
 }
 
-/** The creations of users with the property of their body that is the password, which records do not show. */
-function passwordsOf(document: OpenApiDocument, { members, record }: KnownCollection): Map<Candidate, string> {
+/** The creations of users with the place of their body that has the password, which records do not show. */
+function passwordsOf(document: OpenApiDocument, { members, record }: KnownCollection): Map<Candidate, string[]> {
   const shown = flattenSchema(document, record).properties
-  const found = members.flatMap((member): [Candidate, string][] => {
+  const found = members.flatMap((member): [Candidate, string[]][] => {
     const request = member.kind === 'create' ? findRequestRecord(document, member, record) : undefined
-    const sent = request?.given.length === 0 ? [...flattenSchema(document, request.schema).properties.keys()] : []
+    const content = registers(member) ? recordContent(document, member.operation) : undefined
+    const { schema, given = [] } = request ?? { schema: content && schemaOf(content) }
+    const sent = schema ? [...flattenSchema(document, schema).properties.keys()] : []
     const secret = sent.find((name) => isPassword(name) && !shown.has(name))
-    return secret === undefined ? [] : [[member, secret]]
+    return secret === undefined ? [] : [[member, [...given, secret]]]
   })
   return new Map(found)
 }
 
 /** Says that a login which documents a refusal compares the password that a user registered with. */
 function findPassword(document: OpenApiDocument, login: Candidate, users: KnownCollection): void {
-  const { operation, kind, lines } = login
-  const content = operation.method === 'POST' && kind === 'example' ? recordContent(document, operation) : undefined
-  const sent = content ? [...flattenSchema(document, schemaOf(content)).properties.keys()] : []
-  const [by, secret] = [sent.find(isOfUser), sent.find(isPassword)]
+  const { operation, lines } = login
+  const content = operation.method === 'POST' ? recordContent(document, operation) : undefined
+  const properties = content ? flattenSchema(document, schemaOf(content)).properties : new Map()
+  const sent = [...loginProperties(document, properties).keys()]
+  const [by, secret] = [isOfUser, isPassword].map((isMeant) => sent.find((name) => isMeant(lastOf(name))))
   const said = (status: string) => String(operation.responses.get(status)?.value.description ?? '')
-  const status = ['401', '400', '403', '422'].find(
-    (each) => operation.responses.has(each) && (each === '401' || saysUnauthorized(said(each))),
-  )
+  const documented = ['401', '400', '403', '422'].filter((each) => operation.responses.has(each))
+  const refusing = documented.find((each) => each === '401' || saysUnauthorized(said(each)))
+  const status = documented.length > 0 ? refusing : '401'
   if (by === undefined || secret === undefined || status === undefined) return
-  const why = guess('description', `its ${status} refuses a wrong password`)
+  const why = guess(refusing ? 'description' : 'name', `its ${status} refuses a wrong password`)
   lines.add('login', '', { to: users.path, names: namesOf(document, users), by, secret, status: Number(status) }, why)
   for (const [member, property] of passwordsOf(document, users))
-    member.lines.add('changes', toAbout([passwordProperty]), `$request.body#${toJsonPointer([property])}`, why)
+    member.lines.add('changes', toAbout([passwordProperty]), `$request.body#${toJsonPointer(property)}`, why)
 }
 
 /** Whether a record has all that those who register have, and more. */
@@ -104,7 +129,8 @@ function isWhole(
 ): boolean {
   const { properties } = flattenSchema(document, record)
   const own = [...flattenSchema(document, user).properties.keys()]
-  return members.some(registers) && own.length > 1 && own.every((name) => properties.has(name))
+  const isCreated = members.some(({ kind }) => kind === 'create')
+  return isCreated && own.length > 1 && own.every((name) => properties.has(name))
 }
 
 /** Says which new records say who made them, where requests do not. */
@@ -112,12 +138,14 @@ function findAuthors(
   document: OpenApiDocument,
   collections: readonly KnownCollection[],
   loggedIn: KnownCollection | undefined,
+  /** If only properties with the key of one of them count: `customer_id` */
+  named?: KnownCollection,
 ): void {
   const users = collections.find(
     (each) => !each.path.includes('{') && each.members.some(({ kind }) => kind === 'create') && isUsers(lastNoun(each)),
   )
   const registered = collections.find(({ path, members }) => !path.includes('{') && members.some(registers))
-  const known = registered ?? loggedIn ?? users
+  const known = named ?? registered ?? loggedIn ?? users
   if (!known) return
   const user = flattenSchema(document, known.record).properties
   const names = namesOf(document, known)
@@ -125,7 +153,7 @@ function findAuthors(
   for (const group of collections) {
     const owners = new Set(group.lines.all('owner').map(({ about }) => about))
     for (const member of group === known ? [] : group.members) {
-      if (member.kind === 'action') findActor(document, member, group)
+      if (member.kind === 'action' && !named) findActor(document, member, group)
       if (member.kind !== 'create') continue
       const request = findRequestRecord(document, member, group.record)
       const sent = request && flattenSchema(document, request.schema).properties
@@ -134,7 +162,9 @@ function findAuthors(
       const written = [...flattenSchema(document, group.record).properties].flatMap(
         ([property, schema]): WrittenUser[] => {
           const isGiven = sent?.has(property) === true && !isShared
-          const maker = isGiven || owners.has(property) || property === group.model.key ? undefined : makerOf(property)
+          const isOwner = named && bareName(property) === `${sameName(lastNoun(named))}id`
+          const isTaken = isGiven || (owners.has(property) && !isOwner) || property === group.model.key
+          const maker = isTaken ? undefined : named ? isOwner && { of: 'id' } : makerOf(property)
           const flat = flattenSchema(document, schema)
           if (!maker || flat.types.has('array')) return []
           const own = [...flat.properties.keys()].filter((name) => user.has(name))
@@ -144,6 +174,17 @@ function findAuthors(
         },
       )
       if (written.length > 0) member.lines.add('author', '', { to: known.path, names, written }, why)
+      const owned = written.find(({ from }) => from === known.model.key)
+      for (const each of owned ? group.members : [])
+        if (owned && each.parameter !== undefined && refusesOthers(each)) {
+          const says = {
+            to: known.path,
+            names,
+            written: [],
+            owned: [owned.property, known.model.key] as [string, string],
+          }
+          each.lines.add('author', '', says, guess('description', 'its 403 refuses records of other users'))
+        }
     }
   }
 
@@ -190,6 +231,10 @@ export const registers = ({ kind, node, operation }: Candidate): boolean =>
   kind === 'create' && (isRegistration(nameOf(node)) || isRegistration(operation.called))
 
 const lastNoun = ({ resource }: KnownCollection): string => resource?.name ?? ''
+
+/** Whether an operation documents that others are refused, and not only those without a right. */
+const refusesOthers = ({ operation: { responses } }: Candidate): boolean =>
+  responses.has('403') && !isOfCaller(String(responses.get('403')?.value.description))
 
 /** Whether the records of a collection are those of users: they register, or have a password that nobody else has. */
 function isOfUsers(document: OpenApiDocument, collection: KnownCollection): boolean {

@@ -20,6 +20,8 @@ export interface Framework {
   errors: { body: unknown; invalid?: unknown; unauthorized?: unknown; mediaType?: string }
   /** The status for bodies that break the contract, where no response says one. @default 400 */
   invalidStatus?: number
+  /** The status where a body names a record that does not exist. Absent: it depends on the team. */
+  unknownStatus?: 400
   /** Whether a key in a path that has another type breaks the contract, and no record is missing. */
   checksPaths?: true
   /** What new records have in optional properties without a value. Absent: what most services do. */
@@ -107,6 +109,7 @@ export const frameworks: readonly Framework[] = [
       invalid: { $place: ['$message'] },
       unauthorized: { detail: 'Authentication credentials were not provided.' },
     },
+    unknownStatus: 400,
     optional: 'null',
   },
   {

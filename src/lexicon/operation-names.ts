@@ -36,7 +36,7 @@ export const saysUpsert = (text: string): boolean =>
 
 /** Whether a creation changes what exists if it gets its key: `Post a new silence or update an existing one` */
 export const saysUpdatesExisting = (text: string): boolean =>
-  /\bor (update|replace|edit|modif)\w*( an| the)? existing\b/i.test(text)
+  /\bor (update|replace|edit|modif)\w*( an| the)? existing\b|\breplaces? the existing \w+ if\b/i.test(text)
 
 /** Whether something is created: `createOrReplace`, `Creates or updates a tax`, `Add or update project permissions` */
 export function saysCreate(id: string, summary: string): boolean {

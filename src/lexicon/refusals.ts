@@ -8,6 +8,7 @@ function clausesOf(text: string): string[] {
     .slice(0, mostRead)
     .toLowerCase()
     .replace(/<[^<>]{0,40}>|[`'"*]/g, ' ')
+    .replace(/\b(apenas|somente|solamente|únicamente|seulement|uniquement|nur)\b/g, 'only')
     .split(/[.;:\n|()]+|,? or (?=the )/)
 }
 
@@ -16,6 +17,7 @@ const mostRead = 1000
 
 /** Clauses about who asks, or how, not about the record. */
 const ofCaller = /permission|privilege|authori[sz]|access|scope|role|token|credential|method|plan\b/
+export const isOfCaller = (text: string): boolean => ofCaller.test(text.toLowerCase())
 
 /** What says before a state that the record must have it, or after it. */
 const needing =
@@ -28,7 +30,7 @@ const refusing =
   /\b(cannot|can ?not|can ?t|may not) be \w+|\bonly\b|\bmust be empty\b|\bcan ?(not|t)? (delete|remove)\b/
 /** The words between "only" and a state. */
 const between =
-  /\bonly( (for|in|if|when|while|the|a|an|be|is|are|been|it|they|to|of|on|its|their|with|state|status|by))*$/
+  /\bonly( (for|para|in|if|when|while|the|a|an|be|is|are|been|it|they|to|of|on|its|their|with|state|status|by))*( \w+)?$/
 /** What only names a state, as a reason. */
 const naming = /\b(is|are|was|were|been|if|when|once|while|in|after|because)\b/
 /** Whether a text is about the state of a record, and names none, or says nothing at all. */

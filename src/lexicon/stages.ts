@@ -187,6 +187,9 @@ export function isEndFlag(flag: string): boolean {
   return endFlags.has(wordsOf(flag).at(-1))
 }
 
+/** Whether a removal only takes a record out of use. */
+export const saysUnused = (text: string): boolean => /\b(deactivates?|disables?)\b/i.test(text)
+
 export function isUseFlag(flag: string): boolean {
   return useFlags.has(flag)
 }

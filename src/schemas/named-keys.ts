@@ -3,7 +3,8 @@ import type { CollectionModel } from '../contract/contract.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { getOrInsert } from '../json/own-value.js'
 import { isPathProperty } from '../json/path-property.js'
-import { nounOf, sameName } from '../lexicon/words.js'
+import { endsLikeKey } from '../lexicon/keys.js'
+import { nounOf, sameName, wordsOf } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from './flatten-schema.js'
 
 /** A collection whose records may be named. */
@@ -36,6 +37,13 @@ export function createFindNamed<Known extends Named>(
     }
     return others.toSorted((one, other) => rank(one) - rank(other))[0]
   }
+}
+
+/** The words of the record that a property names: of `buyer_id` and, as a number with the name of a record is its key, of `buyer`. */
+export function nounOfKey(name: string, { types }: FlatSchema): string[] {
+  const words = wordsOf(name)
+  if (endsLikeKey(words.at(-1) ?? '')) return words.slice(0, -1)
+  return types.has('integer') ? words : []
 }
 
 /** The key, or the property `id` if the key of records is a name. */

@@ -100,3 +100,59 @@ it('are who joins, and who acts', async () => {
   await send('DELETE', '/trips/1/signup')
   expect((await send('GET', '/trips/1')).riders).toEqual([])
 })
+
+/** Two kinds of users, whose bodies are inside of a property, with what one of them makes. */
+function fairs(): string {
+  const user = object({ 'email!': text, 'password!': text, name: text })
+  const body = (name: string) => object({ [`${name}!`]: user })
+  const data = (schema: object) => object({ 'data!': schema as typeof text })
+  const answer = data(named('Account'))
+  const stall = data(named('Stall'))
+  const document = JSON.parse(
+    toDocument(
+      {
+        'POST /sellers': { body: body('seller'), 200: answer, 422: object({}) },
+        'POST /sellers/sign_in': { body: body('seller'), 200: answer, 401: object({}) },
+        'POST /guests': { body: body('guest'), 200: answer, 422: object({}) },
+        'POST /guests/sign_in': { body: body('guest'), 200: answer, 401: object({}) },
+        'GET /stalls': { 200: data(list(named('Stall'))) },
+        'POST /stalls': { body: object({ 'name!': text }), 201: stall },
+        'GET /stalls/{id}': { 200: stall },
+        'DELETE /stalls/{id}': { 200: object({}), 403: object({}) },
+      },
+      {
+        Account: object({ 'id!': integer, 'email!': text, name: text, token: text }),
+        Stall: object({ 'id!': integer, 'name!': text, seller_id: integer }),
+      },
+    ),
+  )
+  document.components.securitySchemes = { bearer: { type: 'http', scheme: 'bearer' } }
+  document.security = [{ bearer: [] }]
+  for (const path of Object.keys(document.paths).filter((each) => /sellers|guests/.test(each)))
+    document.paths[path].post.security = []
+  return JSON.stringify(document)
+}
+
+it('log in with a body inside of a property, and keep their records from each other', async () => {
+  const sandbox = await openSketch(fairs())
+  const send = async (method: string, path: string, body?: object, token?: string) => {
+    const headers = { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) }
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    const response = await sandbox.fetch(`https://api.example${path}`, init)
+    const { data } = JSON.parse((await response.text()) || '{}')
+    return { status: response.status, data }
+  }
+  const seller = (email: string, password = 'p') => ({ seller: { email, password, name: 'Ann' } })
+  await send('POST', '/sellers', seller('a@x.example'))
+  const other = await send('POST', '/sellers', seller('b@x.example'))
+  expect((await send('POST', '/sellers', seller('a@x.example'))).status).toBe(422)
+  expect((await send('POST', '/sellers/sign_in', seller('a@x.example', 'q'))).status).toBe(401)
+  expect((await send('POST', '/guests/sign_in', { guest: { email: 'a@x.example', password: 'p' } })).status).toBe(200)
+  const { data } = await send('POST', '/sellers/sign_in', seller('a@x.example'))
+  expect(data).toMatchObject({ id: 1, email: 'a@x.example', name: 'Ann' })
+  const made = await send('POST', '/stalls', { name: 'Pots' }, data.token)
+  expect(made.data).toMatchObject({ name: 'Pots', seller_id: 1 })
+  const remove = (token: string) => send('DELETE', `/stalls/${made.data.id}`, undefined, token)
+  expect((await remove(other.data.token)).status).toBe(403)
+  expect((await remove(data.token)).status).toBe(200)
+})

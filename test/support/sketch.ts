@@ -24,6 +24,7 @@ export interface Sketch {
   202?: Answered
   204?: Answered
   401?: Answered
+  403?: Answered
   404?: Answered
   409?: Answered
   422?: Answered

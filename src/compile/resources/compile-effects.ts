@@ -191,8 +191,8 @@ function* compileAuthors({ groups, candidates, effects, bulks }: Compiling): Gen
     const login = compileLogin(groups, candidate)
     const effect = effects.get(candidate.operation)
     if (login && effect?.kind === 'example') effect.login = login
-    const isWriting = ['create', 'action'].includes(effect?.kind ?? '')
-    const use = isWriting ? compileAuthor(groups, candidate) : undefined
+    const isKept = ['create', 'action', 'read', 'replace', 'update', 'remove'].includes(effect?.kind ?? '')
+    const use = isKept ? compileAuthor(groups, candidate) : undefined
     const others = bulks.get(candidate.operation)
     if (use && others?.kind !== 'bulk') bulks.set(candidate.operation, others ? { ...use, others } : use)
   }

@@ -123,6 +123,8 @@ export interface AuthorUse {
   names: string[]
   collection: string
   written: WrittenUser[]
+  /** The property that says whose a record is, if others are refused it, and that of the user. */
+  owned?: [property: string, from: string]
   /** What else the creation does. */
   others?: EffectUse
 }

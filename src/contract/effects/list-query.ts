@@ -3,7 +3,7 @@ import type { JsonType } from '../request-model.js'
 
 /** A value of a request. */
 export interface RequestValue {
-  in: 'query' | 'body' | 'header'
+  in: 'path' | 'query' | 'body' | 'header'
   /** The parameter, or the property of the body. */
   name: string
   /** The property in its value if that is an object: `size` in `page[size]` with the style `deepObject`. Headers have JSON. */

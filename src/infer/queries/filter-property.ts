@@ -136,7 +136,9 @@ function toReference(
   { document, properties, key }: FilterContext,
 ): string | undefined {
   const [base, last] = [words.slice(0, -1).map(singular).join(''), singular(words.at(-1) ?? '')]
-  const name = named[base] ?? named[`${base}s`]
+  // `class_id` is the id of `schoolClass` if no other name ends so.
+  const [ending, ...more] = Object.keys(named).filter((name) => base.length > 2 && name.endsWith(base))
+  const name = named[base] ?? named[`${base}s`] ?? (more.length === 0 ? named[ending ?? ''] : undefined)
   const schema = name === undefined ? undefined : properties.get(name)
   const members = [...(schema ? itemOf(document, schema).flat.properties.keys() : [])]
   const isKey = last === 'id' || (last === bareName(key ?? '') && members.some((each) => bareName(each) === last))

@@ -7,6 +7,7 @@ import type { JsonType } from '../../contract/request-model.js'
 import type { Located, OpenApiDocument, ParameterObject, Schema } from '../../document/document.js'
 import { resolve } from '../../document/references.js'
 import { isComparedWhole, saysPart, saysUnset } from '../../lexicon/conditions.js'
+import { saysBy } from '../../lexicon/operation-names.js'
 import { headerFact } from '../../lexicon/pages.js'
 import { saysSize } from '../../lexicon/parameter-texts.js'
 import { describedFilterHeader, filterHeader, isPageObject } from '../../lexicon/parameters.js'
@@ -21,6 +22,8 @@ import type { KnownCollection } from '../collection.js'
 import type { Candidate } from '../facts/candidate.js'
 import { itemOf } from '../facts/find-reference-keys.js'
 import { habitsOf } from '../habits.js'
+import type { FoundResources } from '../paths/find-resources.js'
+import { lineOf } from '../paths/path-tree.js'
 import { findConditions } from './query-conditions.js'
 import { findFacts } from './query-facts.js'
 import { findFilter, findOpen, isKnownValue, otherValues } from './query-filters.js'
@@ -36,12 +39,14 @@ import {
   type ListParameter,
   toSource,
 } from './query-parameters.js'
+import { findView } from './query-views.js'
 
 /** Says it of a list of records, and of one in an answer by example. */
 export function findQuery(
   document: OpenApiDocument,
   candidate: Candidate,
   collection: KnownCollection | undefined,
+  resources: FoundResources,
 ): void {
   const { kind, lines, decision } = candidate
   const { list } = decision.facts
@@ -51,7 +56,9 @@ export function findQuery(
     const most = list && greatestLength(document, list.schema)
     const equal = findEqual(document, candidate)
     const sent = sentBy(document, collection)
-    lines.add('query', '', findQueryOf({ document, candidate, whole, sent, key: model.key, equal, most }), why)
+    const query = findQueryOf({ document, candidate, whole, sent, key: model.key, equal, most, resources })
+    const views = findView(document, candidate, collection, query)
+    lines.add('query', '', { ...query, filters: [...query.filters, ...views] }, why)
   } else if (list && !list.isMap) {
     const plain = { ...candidate, pointer: list.pointer, record: undefined }
     lines.add('query', '', findQueryOf({ document, candidate: plain, key: undefined, equal: [], most: undefined }), why)
@@ -82,9 +89,10 @@ interface QueryInput {
   equal: readonly ListFilter[]
   /** Maximum number of items of the list. */
   most: number | undefined
+  resources?: FoundResources
 }
 
-function findQueryOf({ document, candidate, whole, sent, key, equal, most }: QueryInput): ListQuery {
+function findQueryOf({ document, candidate, whole, sent, key, equal, most, resources }: QueryInput): ListQuery {
   const { operation, record, success, pointer, resource } = candidate
   const properties = queriedProperties(document, record, whole)
   const parameters = parametersOf(document, operation)
@@ -114,9 +122,9 @@ function findQueryOf({ document, candidate, whole, sent, key, equal, most }: Que
     !(each.in !== 'query' && each.member !== undefined) &&
     !ordering.some((other) => isSameValue(each, other))
   const onlySent = new Map([...(sent ?? [])].filter(([name]) => !properties.has(name)))
-  const others = parameters
-    .filter(isOpen)
-    .flatMap((each): ListFilter | [] => findFilter(each, context) ?? findSentFilter(document, each, onlySent) ?? [])
+  const others = [...parameters.filter(isOpen), ...(resources ? inPath(document, candidate, resources) : [])].flatMap(
+    (each): ListFilter | [] => findFilter(each, context) ?? findSentFilter(document, each, onlySent) ?? [],
+  )
   const facts = success?.schema
     ? findFacts(success.schema, {
         document,
@@ -220,6 +228,23 @@ function parametersOf(document: OpenApiDocument, operation: DescribedOperation):
     return [{ ...whole, ...(conditions && { conditions }) }]
   })
   return [...inQuery, ...inBody]
+}
+
+/** The parameters of a path behind its collection that select no record: `/orders/buyer/{buyerId}`, `/orders/by-buyer/{buyerId}` */
+function inPath(
+  document: OpenApiDocument,
+  { node, resource, operation, decision: { steps } }: Candidate,
+  { byItem }: FoundResources,
+): ListParameter[] {
+  const line = lineOf(node)
+  const start = line.findIndex((each) => each === resource?.node || saysBy(each.step.text ?? ''))
+  return line.flatMap((each, index): ListParameter | [] => {
+    const name = steps[index]?.parameter
+    const isOpen = start >= 0 && index > start && !byItem.has(each)
+    const found = operation.parameters.find(({ value }) => value.in === 'path' && value.name === name)
+    if (name === undefined || !found || !isOpen) return []
+    return { in: 'path', name, whole: name, flat: flattenSchema(document, parameterSchema(found)), said: '' }
+  })
 }
 
 /** Headers that filter. */

@@ -16,7 +16,7 @@ import { noteUnchanged } from '../writes/existing-record.js'
 import { applyFiles } from '../writes/files.js'
 import { withValues } from '../writes/fixed-answer.js'
 import { applyLink } from '../writes/use-link.js'
-import { applyUser, refuseLogin, withAuthor } from '../writes/use-user.js'
+import { applyUser, refuseLogin, refuseOther, withAuthor } from '../writes/use-user.js'
 import { firstAnswer, keepAnswer, readIdempotencyKey } from './answer-once.js'
 import { judgeConditions, toHttpDate, type Verdict, type Version } from './judge-conditions.js'
 import {
@@ -195,7 +195,8 @@ export function applyExtras(input: EffectInput): Outcome {
   const use = extras?.kind === 'http' ? extras.extras : extras
   const refused = refuseLogin(input)
   if (refused) return refused
-  return use?.kind === 'author' ? applyUse(withAuthor(use, input), use.others) : applyUse(input, use)
+  if (use?.kind !== 'author') return applyUse(input, use)
+  return refuseOther(use, input) ?? applyUse(withAuthor(use, input), use.others)
 }
 
 function applyUse(input: EffectInput, use: EffectUse | FileUse | undefined): Outcome {

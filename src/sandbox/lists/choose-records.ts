@@ -29,7 +29,7 @@ export type SentRequest = ValidRequest & Partial<Pick<SandboxRequest, 'header'>>
 /** The value of a parameter or body property. Undefined if it is not sent. */
 export function sentValue(
   { in: place, name, member, pointer }: RequestValue,
-  { query, body, header }: SentRequest,
+  { path, query, body, header }: SentRequest,
 ): unknown {
   if (place === 'header') {
     const text = header?.(name.toLowerCase())
@@ -37,7 +37,7 @@ export function sentValue(
     return member === undefined ? text : isObject(inner) ? ownValue(inner, member) : undefined
   }
   if (pointer) return valueAt(body.value, pointer) ?? undefined
-  const source = place === 'query' ? query : body.value
+  const source = place === 'query' ? query : place === 'path' ? path : body.value
   const value = isObject(source) ? ownValue(source, name) : undefined
   if (member === undefined) return value === null ? undefined : value
   return isObject(value) ? ownValue(value, member) : undefined

@@ -48,8 +48,8 @@ export function list(input: EffectInput<ListEffect>): Outcome {
     const { origin, base } = addressOf(input)
     id = `${id} ${origin}${base}`
   }
-  // Searches in a body or a header rarely repeat, so they are not cached.
-  const isKept = !request.body.codec && !effect.query.filters.some(({ in: place }) => place === 'header')
+  // Searches in a body, a header or a path rarely repeat, so they are not cached.
+  const isKept = !request.body.codec && !effect.query.filters.some(({ in: place }) => /header|path/.test(place))
   const known = isKept ? lists.get(id) : undefined
   const written = known ?? writePage(input, collection)
   if (!written) return refuseNotMade(input)

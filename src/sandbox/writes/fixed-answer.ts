@@ -179,7 +179,7 @@ function writeToken({ world: { key }, request, sent, context }: EffectInput, tok
   const isKnown =
     key === 'sandbox' || ['authorization', 'sandbox-world'].some((name) => sent.header(name)?.includes(key))
   const body = isObject(request.body.value) ? request.body.value : {}
-  const given = (name: string | undefined) => (name === undefined ? undefined : ownValue(body, name))
+  const given = (name: string | undefined) => (name === undefined ? undefined : valueAt(body, name.split('/')))
   const client = token.client === undefined ? undefined : (given(token.client) ?? readBasic(sent)?.split(':')[0])
   const iat = Math.floor(context.now / 1000)
   const seed = toSeed(JSON.stringify([body, context.now, context.seed]))

@@ -1,7 +1,15 @@
 /** Applies what an operation does to the record of the user who is logged in: the subject of the token in the request. */
 import type { RequestContract } from '../../contract/contract.js'
-import type { AuthorUse, ChosenChange, CreateEffect, ServiceWritten, UserUse } from '../../contract/effects/effect.js'
-import { isObject, ownValue } from '../../json/own-value.js'
+import type {
+  AuthorUse,
+  ChosenChange,
+  CreateEffect,
+  KeyedEffect,
+  ServiceWritten,
+  UserUse,
+} from '../../contract/effects/effect.js'
+import { valueAt } from '../../json/nested.js'
+import { isObject } from '../../json/own-value.js'
 import { passwordProperty } from '../../json/path-property.js'
 import { type Key, passes, type StoredRecord } from '../../state/stored-record.js'
 import { claimsOf } from '../credentials/open-keys.js'
@@ -33,6 +41,7 @@ function applyToUser({ names, effect, by }: UserUse, input: EffectInput): Outcom
 
 /** The request of a creation or an action whose record says who made or did it: the user who is logged in. */
 export function withAuthor({ names, collection, written }: AuthorUse, input: EffectInput): EffectInput {
+  if (written.length === 0) return input
   const { user } = findUser(input, names, collection)
   if (!user) return input
   const userValue = (from: string | string[]) =>
@@ -59,6 +68,20 @@ export function withAuthor({ names, collection, written }: AuthorUse, input: Eff
   return { ...input, effect: { ...effect, serviceWritten: [...effect.serviceWritten, ...own] } }
 }
 
+/** Refuses a record that another user made who registered, too. */
+export function refuseOther({ names, collection, owned }: AuthorUse, input: EffectInput): Refusal | undefined {
+  const { parameter = '', collection: own } = input.effect as KeyedEffect
+  const { user, stored } = owned ? findUser(input, names, collection) : {}
+  if (!owned || !user || !stored) return undefined
+  const [property, from] = owned
+  const records = storedOf(input.contract, input.world, input.server, own)
+  const record = records.get(records.toKey(input.request.path[parameter]) as Key)
+  const maker = record?.values[property]
+  const [other] = maker === user.values[from] ? [] : stored.select([{ property: from, values: [maker] }])
+  if (maker === undefined || !other || !Object.hasOwn(other.values, passwordProperty)) return undefined
+  return new Refusal('conflict', `The record belongs to another user`, { status: 403 })
+}
+
 /** Finds the record of the user who is logged in, in the way of the first operation that does something with it. */
 export function userFinder({
   operations,
@@ -79,7 +102,7 @@ export function refuseLogin(input: EffectInput): Refusal | undefined {
   if (!login || !isObject(value)) return undefined
   const { stored, user } = findUser(input, login.names, login.collection, login.by)
   const isOpen = user
-    ? [undefined, value[login.secret]].includes(user.values[passwordProperty])
+    ? [undefined, valueAt(value, login.secret.split('/'))].includes(user.values[passwordProperty])
     : !stored.select([]).some(({ values }) => Object.hasOwn(values, passwordProperty))
   return isOpen ? undefined : new Refusal('unauthorized', 'Wrong user name or password', { status: login.status })
 }
@@ -87,7 +110,7 @@ export function refuseLogin(input: EffectInput): Refusal | undefined {
 /** The record of the user who is logged in, if there is one. */
 function findUser(input: EffectInput, names: readonly string[], collection: string, by?: string) {
   const { value } = input.request.body
-  const sent = by !== undefined && isObject(value) ? ownValue(value, by) : undefined
+  const sent = by !== undefined && isObject(value) ? valueAt(value, by.split('/')) : undefined
   const subject = by === undefined ? subjectOf(input) : sent === undefined ? undefined : String(sent)
   const stored = storedOf(input.contract, input.world, input.server, collection)
   const filters =

@@ -44,6 +44,7 @@ export function compileLogin(groups: Groups, { lines }: CompiledCandidate): Logi
 export function compileAuthor(groups: Groups, { lines, kind }: CompiledCandidate): AuthorUse | undefined {
   const says = lines.value('author')
   const group = groups.get(says?.to ?? '')
-  if (!says || !group || (kind !== 'create' && kind !== 'action')) return undefined
-  return { kind: 'author', names: [...says.names, parameter], collection: group.model.name, written: says.written }
+  if (!says || !group || (!says.owned && kind !== 'create' && kind !== 'action')) return undefined
+  const { to: _, names, ...author } = says
+  return { kind: 'author', names: [...names, parameter], collection: group.model.name, ...author }
 }

@@ -1,5 +1,6 @@
-/** DELETE removes a record: `DELETE /books/{id}` */
+/** DELETE removes a record, or takes it out of use if it says so: `DELETE /books/{id}` */
 
+import { saysUnused } from '../../../../lexicon/stages.js'
 import { does, type Rule } from '../../rule.js'
 
 export const rule: Rule = {
@@ -9,5 +10,8 @@ export const rule: Rule = {
   methods: ['DELETE'],
   providers: 267,
   right: 0.95,
-  find: ({ node }) => does('remove', 'high', `it deletes the record of {${node.step.parameter}}`),
+  find: ({ node, operation: { value } }) =>
+    saysUnused(String((value as { summary?: string }).summary ?? ''))
+      ? does('action', 'medium', `it takes the record of {${node.step.parameter}} out of use`)
+      : does('remove', 'high', `it deletes the record of {${node.step.parameter}}`),
 }

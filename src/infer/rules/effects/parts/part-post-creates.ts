@@ -1,5 +1,6 @@
 /** A POST after a collection that answers with the key of its records adds one: `POST /books/manual` */
 
+import { isOfUser, isPassword } from '../../../../lexicon/keys.js'
 import { wordsOf } from '../../../../lexicon/words.js'
 import { nameOf, segmentVerb } from '../../../facts/facts.js'
 import type { PathNode } from '../../../paths/path-tree.js'
@@ -13,11 +14,14 @@ export const rule: Rule = {
   providers: 22,
   right: 0.6,
   find(input) {
-    const { node, above, success, answersKey, verb, operation, owner } = input
+    const { node, above, success, answersKey, verb, operation, owner, body } = input
     if (above?.kind !== 'collection' || above === owner) return undefined
     if (!success?.flat || !answersKey(above) || verb === 'action' || verb === 'list') return undefined
     const said = saidByPath(node)
     if (said !== undefined) return does(said, 'low', `its name says what it does to a record of ${above.home}`, above)
+    const sent = [...(body.flat?.properties.keys() ?? [])]
+    // Who sends a name and a password logs in.
+    if (sent.some(isPassword) && sent.some(isOfUser)) return undefined
     const asksKey = operation.parameters.some(({ value }) => value.in === 'query' && value.required)
     return asksKey ? undefined : does('create', 'low', `it answers with a record of ${above.home}`, above)
   },
