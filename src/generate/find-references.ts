@@ -24,6 +24,8 @@ export interface PropertyReference {
   isWithin?: true
   /** Whether it shows the record itself, or several, with the key inside. */
   isShown?: true
+  /** What an object that shows it must have. */
+  needs?: ReadonlySet<string>
   /** The object beside it that shows the same record, and the property of that with the key. */
   beside?: [object: string, key: string]
   /** Matches the allowed values, if they are restricted. */
@@ -31,13 +33,15 @@ export interface PropertyReference {
 }
 
 /** A property of an object, which may name a record. */
-interface Member extends Pick<PropertyReference, 'property' | 'isList' | 'isRequired' | 'beside'> {
+interface Member extends Pick<PropertyReference, 'property' | 'isList' | 'isRequired' | 'beside' | 'needs'> {
   /** Words of its name, without the last one. */
   words: string[]
   scalar: FlatSchema
   /** The schema of its objects. */
   inner: Located<Schema> | undefined
 }
+
+type Beside = Pick<PropertyReference, 'beside' | 'needs'>
 
 /** Maximum depth of nested objects, and maximum number of objects. */
 const maxDepth = 3
@@ -74,9 +78,10 @@ export function createFindReferences(
       for (const { property, words, scalar, inner, ...others } of membersOf(flat)) {
         if (inner) {
           const shown = found.has(property) || owned.has(property) ? undefined : shownIn(property, inner)
+          const { required: needs } = flattenSchema(document, inner)
           const isChild = shown?.links?.some(({ isOwner, collection }) => isOwner && collection === model.name)
           if (shown && shown.name !== model.name && !isChild)
-            found.set(property, { property, collection: shown.name, key: shown.key, ...others, isShown: true })
+            found.set(property, { ...others, property, collection: shown.name, key: shown.key, isShown: true, needs })
           visit(inner, depth + 1)
           continue
         }
@@ -118,20 +123,23 @@ export function createFindReferences(
       const scalar = flattenSchema(document, shown)
       const inner = scalar.properties.size > 0 ? shown : undefined
       const words = inner ? [] : wordsOf(property)
-      if (!inner && (words.length < 2 || !isKeyWord(words.at(-1)))) return []
+      const isBare =
+        scalar.types.has('integer') && [...flat.properties.keys()].some((each) => isSameName(each, `${property} name`))
+      if (!inner && !isBare && (words.length < 2 || !isKeyWord(words.at(-1)))) return []
       const isRequired = flat.required.has(property)
       const beside = isList || inner ? undefined : findBeside(flat, property)
-      return [{ property, isList, isRequired, words: words.slice(0, -1), scalar, inner, ...(beside && { beside }) }]
+      return [{ property, isList, isRequired, words: isBare ? words : words.slice(0, -1), scalar, inner, ...beside }]
     })
   }
 
   /** `creator` with its `id`, beside `creatorId` */
-  function findBeside({ properties }: FlatSchema, property: string): PropertyReference['beside'] {
+  function findBeside({ properties }: FlatSchema, property: string): Beside | undefined {
     const [whole, same] = [bareName(property), (each: string) => isSameName(each, property)]
     for (const [object, schema] of properties) {
       if (!whole.startsWith(bareName(object))) continue
-      const key = [...flattenSchema(document, schema).properties.keys()].find((each) => same(`${object} ${each}`))
-      if (key !== undefined) return [object, key]
+      const inner = flattenSchema(document, schema)
+      const key = [...inner.properties.keys()].find((each) => same(`${object} ${each}`))
+      if (key !== undefined) return { beside: [object, key], needs: inner.required }
     }
     return undefined
   }

@@ -191,7 +191,7 @@ function* nextRecord(generation: Generation): Generator<undefined, Values | unde
     const values = isAgain ? withOwnName(generation, made) : made
     const key = nextKey(generation)
     if (key === undefined) break
-    const repeated = tryRecord(generation, values, key)
+    const repeated = tryRecord(generation, values, key, attempt >= maxNames)
     if (!repeated) continue
     if (!repeated.isRepeated) generation.isBrief = isShort
     return repeated.record
@@ -211,6 +211,7 @@ function tryRecord(
   generation: Generation,
   values: Values,
   key: Key,
+  mayDisagree: boolean,
 ): { record: Values; isRepeated: boolean } | undefined {
   const { collection, keys, others, states } = generation
   const { model, now } = collection
@@ -230,7 +231,9 @@ function tryRecord(
     completeRecord(generation, possible('absent'), { key: own, plan }) ??
     completeRecord(generation, possible('kept'), { key: own, plan }) ??
     completeRecord(generation, agreed, { key: own, plan }) ??
-    completeRecord(generation, withTimesInOrder(made, now, ownerWords(ownerIn(collection))), { key })
+    (mayDisagree
+      ? completeRecord(generation, withTimesInOrder(made, now, ownerWords(ownerIn(collection))), { key })
+      : undefined)
   return record && { record, isRepeated: false }
 }
 

@@ -4,10 +4,12 @@ import type { CollectionModel, Link } from '../contract/contract.js'
 import { once, oncePer } from '../document/once.js'
 import { isObject, ownValue } from '../json/own-value.js'
 import { toSeed } from '../json/random.js'
-import { calledName, familyName, givenName, wholeName } from '../lexicon/record-names.js'
+import { isOwnUser, makerOf } from '../lexicon/persons.js'
+import { calledName, familyName, givenName, isKeyWord, wholeName } from '../lexicon/record-names.js'
 import { bareName, isSameName, wordsOf } from '../lexicon/words.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'
+import { withNamesOf } from '../values/agreement.js'
 import { hasKey, type PropertyReference } from './find-references.js'
 
 /** Up to this number of records, each owner has two. */
@@ -49,6 +51,14 @@ export function createReferences(
     return all.filter((each) => each !== undefined && (!pattern || pattern.test(String(each))))
   })
   const byName = new Map(properties.map((reference) => [reference.property, reference]))
+  const owning = [
+    ...properties.flatMap(({ property, isShown, isList }) => (isShown || isList ? [] : [property])),
+    ...known.flatMap(({ values, isList }) => (isList ? [] : values.map(([own]) => own))),
+  ].filter((name) => !makerOf(name))
+  /** The names that any record of a collection has. */
+  const namesOf = oncePer(
+    (records: readonly Values[]): ReadonlySet<string> => new Set(records.flatMap((each) => Object.keys(each))),
+  )
   const copied = [
     ...properties.flatMap(({ property, key, collection, isList, isShown }) =>
       isList || isShown ? [] : [{ property, find: finder(key, () => ownValue(scenario, collection) ?? []) }],
@@ -73,7 +83,7 @@ export function createReferences(
       const isKey = reference && !reference.isShown
       const named = isKey
         ? toNamed(index, own, reference)
-        : nameOthers(index, shownOf(index, own, reference), depth + 1, record)
+        : nameOthers(index, shownOf(index, own, reference, record), depth + 1, record)
       return named === undefined ? [] : [[name, named]]
     })
     for (const each of after) each[1] = besideOf(each, after)
@@ -84,20 +94,39 @@ export function createReferences(
     }
     for (const { property, find } of copied) copyBeside(after, property, find)
     const isSame = after.length === before.length && after.every(([, each], at) => each === before[at]?.[1])
-    return isSame ? value : Object.fromEntries(after)
+    // What a user is, such as a teacher, has the names of the user.
+    const [, user] = after.find(([name, own]) => isOwnUser(name) && isObject(own)) ?? []
+    return isSame ? value : withNamesOf(Object.fromEntries(after), (user ?? {}) as Values)
   }
 
   /** Objects that show other records show existing ones. */
-  function shownOf(index: number, value: unknown, reference: PropertyReference | undefined): unknown {
-    const others = reference ? (ownValue(scenario, reference.collection) ?? []) : []
-    if (!reference || others.length === 0) return value
+  function shownOf(index: number, value: unknown, reference: PropertyReference | undefined, record: Values): unknown {
+    const all = reference ? (ownValue(scenario, reference.collection) ?? []) : []
+    if (!reference || all.length === 0) return value
+    // Parts of a record belong to what the record belongs to.
+    const fitting = all.filter((each) =>
+      owning.every((name) => [each[name] ?? record[name], undefined].includes(record[name])),
+    )
+    const others = fitting.length > 0 ? fitting : all
     if (Array.isArray(value)) {
       const items = value.slice(0, others.length)
-      return items.map((each, offset) => shownOf(index + offset, each, reference))
+      return items.map((each, offset) => shownOf(index + offset, each, reference, record))
     }
     // Two properties of a record rarely show the same one.
-    const other = others[others.length - 1 - ((index + toSeed(reference.property)) % others.length)] ?? {}
-    return isObject(value) ? { ...value, ...sharedOf(value, other), [reference.key]: other[reference.key] } : value
+    if (!isObject(value)) return value
+    const other =
+      others.find((each) => each[reference.key] === ownValue(value, reference.key)) ??
+      others[others.length - 1 - ((index + toSeed(reference.property)) % others.length)] ??
+      {}
+    return shownAs(value, other, reference)
+  }
+
+  /** An object that shows a record has no other values than the record. */
+  function shownAs(value: object, record: Values, { collection, key, needs }: PropertyReference): Values {
+    const known = namesOf(ownValue(scenario, collection) ?? [])
+    const kept = Object.entries(value).filter(([name]) => !known.has(name) || needs?.has(name) || record[name] != null)
+    const own = withNamesOf(Object.fromEntries(kept), record)
+    return { ...own, ...sharedOf(own, record), [key]: record[key] }
   }
 
   /** An object beside the key of a record shows that record. */
@@ -107,8 +136,7 @@ export function createReferences(
     const key = entries.find(([name]) => name === reference?.property)?.[1]
     if (!reference || key == null || !isObject(value) || !Object.hasOwn(value, inner)) return value
     const other = (ownValue(scenario, reference.collection) ?? []).find((each) => each[reference.key] === key)
-    if (!other) return { ...value, [inner]: key }
-    return { ...value, ...sharedOf(value, other), [inner]: key }
+    return other ? { ...shownAs(value, other, reference), [inner]: key } : { ...value, [inner]: key }
   }
 
   /** What a record shows of others in its lists is what one of them has. */
@@ -181,7 +209,8 @@ function sharedOf(object: object, record: Values): Values {
 /** Values beside the key of a record are those of the record: `customer_name` beside `customer_id`. They are changed in place. */
 function copyBeside(entries: [string, unknown][], property: string, find: (key: unknown) => Values | undefined): void {
   const key = entries.find(([name]) => name === property)?.[1]
-  const noun = wordsOf(property).slice(0, -1).join('')
+  const words = wordsOf(property)
+  const noun = (isKeyWord(words.at(-1)) ? words.slice(0, -1) : words).join('')
   if (key == null || noun === '') return
   const beside = entries.filter(
     ([name, value]) => name !== property && value != null && bareName(name).startsWith(noun),

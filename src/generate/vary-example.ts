@@ -2,7 +2,7 @@
 
 import { isObject } from '../json/own-value.js'
 import type { Random } from '../json/random.js'
-import { isCalledBy } from '../lexicon/record-names.js'
+import { isCalledBy, isCodeOfOne } from '../lexicon/record-names.js'
 import { mostSearched, wordsOf } from '../lexicon/words.js'
 import type { Values } from '../state/stored-record.js'
 import { timeIn } from '../values/agreed-times.js'
@@ -29,7 +29,7 @@ type Change = readonly [before: string, after: string]
 
 /** Whether values of this name differ from record to record. */
 export function isOfOne(name: string): boolean {
-  return isId.test(name) || isCalledBy(name)
+  return isId.test(name) || isCalledBy(name) || isCodeOfOne(name)
 }
 
 /** Names are replaced where other texts have them, too. Texts with only a part of one are those of the other record. */
@@ -40,7 +40,7 @@ export function varyExample({ shown, made, others, keys, owner, now, random }: E
   })
   const all = Object.entries(shown).flatMap(([name, value]): Change[] => {
     const other = made[name]
-    if (!isText(value) || !isText(other) || !isCalledBy(name)) return []
+    if (!isText(value) || !isText(other) || isId.test(name) || !isOfOne(name)) return []
     // `Network/gateways/delete` is no name of several words.
     const isPath = /.\/./.test(value) && !/\s/.test(value) && /\s/.test(other)
     const isOther = value !== other && value !== keys[0] && !isPath
@@ -79,6 +79,7 @@ const spellings: readonly ((text: string) => string)[] = [
   (text) => plainText(text).replace(/\s+/g, ''),
   (text) => plainText(text).replace(/\s+/g, '_'),
   (text) => plainText(text).replace(/\s+/g, '-'),
+  (text) => text.replace(/\W+/g, ''),
   (text) => text,
 ]
 

@@ -64,6 +64,7 @@ export const isEventDetail = (word: string | undefined): boolean => details.has(
 export function eventIn(name: string): string {
   return wordsOf(name)
     .filter((word) => !/^(is|has|was|been)$/.test(word) && !details.has(word))
+    .map((word) => word.replace(/^(complet|terminat)ion$/, '$1ed'))
     .join(' ')
 }
 

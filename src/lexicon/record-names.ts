@@ -40,6 +40,12 @@ export function isCalledBy(name: string): boolean {
   return personal.has(name) || /\be ?mail( address)?$/.test(wordsOf(name).join(' '))
 }
 
+/** Whether a code is that of one record, and of nothing else: `garage_code`, but not `country_code` */
+export const isCodeOfOne = (name: string): boolean =>
+  /(?<!country|currency|postal|zip|post|language|region|state|status|type|dial|area|phone|error|color|class) (code|plate|barcode|sku|serial|vin)$|^(code|plate|barcode|serial|vin)$/.test(
+    wordsOf(name).join(' '),
+  )
+
 /** The parts of the name of a person, and the whole of it. */
 const [given, family, whole] = [
   table('property', `first name 148, given name 23, forename 5`),

@@ -214,11 +214,15 @@ function toObject(planning: Planning, variant: SchemaObject, { owner, name, exam
 
 /** What is known about a property of an object. */
 function describe(document: OpenApiDocument, name: string, schema: Schema): DescribedMember | undefined {
-  const { types, items, keywords } = flattenSchema(document, { value: schema, path: [] })
-  if (types.has('string')) return keywords.enum && !/stat/i.test(name) ? undefined : { name, kind: 'text' }
-  if (types.has('array') && items)
-    return { name, kind: 'list', items: [...flattenSchema(document, items).properties.keys()] }
-  const kinds = ['integer', 'number', 'boolean', 'object'] as const
+  const { types, items, keywords, properties } = flattenSchema(document, { value: schema, path: [] })
+  // Decimals are often written as texts.
+  if (types.has('string') && (keywords.format === 'decimal' || keywords.pattern?.startsWith('^-?\\d')))
+    return { name, kind: 'number' }
+  if (types.has('string')) return { name, kind: 'text', ...(keywords.enum && { isEnum: true }) }
+  const inner = types.has('array') && items ? flattenSchema(document, items).properties : properties
+  if (types.has('array')) return items && { name, kind: 'list', items: [...inner.keys()] }
+  if (types.has('object')) return { name, kind: 'object', items: [...inner.keys()] }
+  const kinds = ['integer', 'number', 'boolean'] as const
   const kind = kinds.find((each) => types.has(each))
   return kind && { name, kind }
 }

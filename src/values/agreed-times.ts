@@ -120,7 +120,9 @@ export function withTimesInOrder(values: Record<string, unknown>, now: number, o
   // What waits for its beginning has it before itself.
   for (const time of times) {
     const isPlanned = Math.floor(time.stage) >= firstPlan && time.stage < firstPlan + 3 && !time.isClock
-    if (isPlanned && time.path.length === 0 && (state === 'begun' ? time.at < now : state === 'done' && time.at > now))
+    const isDay = time.stage === unknown && time.about === ''
+    const own = time.path.length === 0 ? state : stateIn(time.object)
+    if ((isPlanned || isDay) && (own === 'begun' ? time.at < now : own === 'done' && time.at > now))
       time.at += Math.round((2 * (now - time.at)) / dayMs) * dayMs
   }
   fitSpans(times, owner, ({ stage }) => stage >= firstPlan, state === 'done' ? now : Number.POSITIVE_INFINITY)
@@ -163,6 +165,7 @@ function stateIn(record: Record<string, unknown>): 'begun' | 'done' | undefined 
 /** Words that say when something happened, but not what. */
 const aboutOf = (words: string) =>
   words
+    .replace(/\b(check|drop|pick) ?(in|out|off|up)\b/, '')
     .split(' ')
     .filter((word) => !/^(at|on|date|time|timestamp|ts|utc|gmt|datetime|day|epoch|unix|ms|millis)$/.test(word))
     .filter((word) => [...stages, ...ends, ...plans].every((each) => !each.test(word)))

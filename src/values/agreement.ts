@@ -1,4 +1,4 @@
-/** Makes the values of a record consistent: times in order, one person, one place, one currency, totals and counts that are true. */
+/** Makes the values of a record consistent: times in order, one person, one place, files and flags that are true. */
 
 import { isObject } from '../json/own-value.js'
 import { isKey } from '../lexicon/keys.js'
@@ -6,7 +6,7 @@ import { wordsOf } from '../lexicon/words.js'
 import { timeIn, withTimesInOrder } from './agreed-times.js'
 import { type Entry, find } from './entry.js'
 import { capitalize } from './names-of-things.js'
-import { currencies, firstNames, type Place, places } from './word-lists.js'
+import { firstNames, type Place, places } from './word-lists.js'
 
 type Values = Record<string, unknown>
 
@@ -18,14 +18,14 @@ type Values = Record<string, unknown>
 export function inAgreement(values: Values, now: number, owner = ''): Values {
   const agreed = agreeing(withTimesInOrder(values, now, owner), now) as Values
   agreeOnPlaces(agreed)
-  return withOneCurrency(agreed)
+  return agreed
 }
 
 function agreeing(value: unknown, now: number): unknown {
   if (Array.isArray(value)) return withoutRepeated(value).map((each) => agreeing(each, now))
   if (!isObject(value)) return value
   const inner: Values = Object.fromEntries(Object.entries(value).map(([name, own]) => [name, agreeing(own, now)]))
-  const entries = Object.entries(inner).map(([name, own]) => ({ name, words: wordsOf(name).join(' '), value: own }))
+  const entries = entriesOf(inner)
   for (const agree of agreements) agree(entries, now)
   return Object.fromEntries(entries.map((entry) => [entry.name, entry.value]))
 }
@@ -57,31 +57,21 @@ export const plainText = (text: string): string =>
     .toLowerCase()
 
 /** Names, addresses and logins that were made are those of one person. Those of the document stay. */
-function agreeOnPerson(entries: Entry[]): void {
-  const [first, last] = [
-    textOf(entries, /^(first|given|fore) ?name$|^first$/),
-    textOf(entries, /^(last|family|sur) ?name$|^last$/),
-  ]
-  const whole = find(entries, /^((full|display|contact|customer|printable|user|real|legal) ?)?name$|^label$/)
+function agreeOnPerson(entries: Entry[], person: string | undefined = namedIn(entries)): void {
+  const [first, last] = [textOf(entries, firstName), textOf(entries, lastName)]
+  const whole = find(entries, wholeName) ?? find(entries, userName)
   const name = typeof whole?.value === 'string' ? whole.value : undefined
   const title = textOf(entries, /^name$/) ?? textOf(entries, /^(title|headline|subject)$/) ?? name
-  const [, mailed] = /^([a-z]+\.[a-z]+)@example\.com$/m.exec(entries.map(({ value }) => value).join('\n')) ?? []
-  const surname = last ?? name?.split(' ').at(-1) ?? (mailed && capitalize(mailed.replace(/^.*\./, '')))
-  const known = first !== undefined && surname !== undefined ? `${first} ${surname}` : undefined
-  // A company may have two words, too.
-  const isNamed = name !== undefined && firstNames.includes(name.split(' ')[0] ?? '')
-  const person =
-    known ?? (isNamed ? name : name === undefined && last === undefined ? mailed?.replace('.', ' ') : undefined)
   for (const entry of entries) {
     const { value, words } = entry
     if (typeof value !== 'string') continue
-    if (known !== undefined && entry === whole && /\s/.test(value)) entry.value = known
+    if (first !== undefined && last !== undefined && entry === whole && /\s/.test(value)) entry.value = person
     // That of a company has its name.
     const named = / e ?mail( address)?$/.test(words) ? textOf(entries, nameBeside(words)) : undefined
     const addressee = named ?? person ?? (/^e ?mail( address)?$/.test(words) ? name : undefined)
     if (addressee !== undefined && /^[a-z]+\.[a-z]+@example\.com$/.test(value) && plainText(addressee) !== '')
       entry.value = `${plainText(addressee).replace(/\W+/g, '.')}@example.com`
-    if (person !== undefined && /^[a-z]+_\d\d$/.test(value)) entry.value = plainText(person).replace(/\s+/g, '_')
+    if (person !== undefined && isLogin(value)) entry.value = plainText(person).replace(/\s+/g, '_')
     if (
       title !== undefined &&
       /\b(slug|handle|permalink|short ?name|alias)$/.test(words) &&
@@ -90,6 +80,47 @@ function agreeOnPerson(entries: Entry[]): void {
       entry.value = plainText(title).replace(/\s+/g, '-') || value
   }
 }
+
+/** The object with the names of a person that another one has: what a user is called, in the record of a teacher. */
+export function withNamesOf(values: Values, person: Values): Values {
+  const [name, entries] = [namedIn(entriesOf(person)), entriesOf(values)]
+  if (name === undefined || namedIn(entries) === undefined) return values
+  const [first, ...others] = name.split(' ')
+  for (const entry of entries) {
+    if (firstName.test(entry.words)) entry.value = first
+    if (lastName.test(entry.words)) entry.value = others.join(' ')
+    if (wholeName.test(entry.words) && /^[A-Z]\S* /.test(String(entry.value))) entry.value = name
+  }
+  agreeOnPerson(entries, name)
+  return Object.fromEntries(entries.map((each) => [each.name, each.value]))
+}
+
+const firstName = /^(first|given|fore) ?name$|^first$/
+const lastName = /^(last|family|sur) ?name$|^last$/
+const wholeName = /^((full|display|contact|customer|printable|real|legal) ?)?name$|^label$/
+const userName = /^user name$/
+
+/** A login that was made: `elena_weber` */
+const isLogin = (text: string) =>
+  /^[a-z]+_[a-z]+$/.test(text) && firstNames.includes(capitalize(text.split('_')[0] ?? ''))
+
+/** The name of the person that an object is about, by its names or its login. */
+function namedIn(entries: readonly Entry[]): string | undefined {
+  const [first, last, full] = [firstName, lastName, wholeName].map((each) => textOf(entries, each))
+  const whole = full ?? textOf(entries, userName)
+  if (first !== undefined && last !== undefined) return `${first} ${last}`
+  if (whole !== undefined && firstNames.includes(whole.split(' ')[0] ?? '')) return whole
+  const login = entries.find(
+    ({ value }) => typeof value === 'string' && isLogin(value.replace(/@example\.com$/, '').replace('.', '_')),
+  )
+  const [given = '', family = ''] = String(login?.value ?? '').split(/[._@]/)
+  return login && (whole === undefined || whole === login.value)
+    ? `${first ?? capitalize(given)} ${last ?? capitalize(family)}`
+    : undefined
+}
+
+const entriesOf = (values: Values): Entry[] =>
+  Object.entries(values).map(([name, value]) => ({ name, words: wordsOf(name).join(' '), value }))
 
 /** The name of whom an address is: `holder_name` for `holder_email` */
 const nameBeside = (words: string) => new RegExp(`^${words.replace(/ e ?mail( address)?$/, '')} (full )?name$`)
@@ -172,10 +203,6 @@ function agreeOnPlaces(record: Values): void {
   }
 }
 
-/** Names of the same text in another form. */
-const inOtherForm =
-  /^(escaped|clean|sort|display|full|pretty|global|original|common|default|localized|preferred|formatted|printable|public|supplemental|short|[a-z]+ global|[a-z]+ display) (?=(display )?(name|path|title)$)/
-
 /** Parts that say more of what they are in. */
 const isAboutOwner = /^(meta ?data|details|info|attributes|properties)$/
 
@@ -191,9 +218,6 @@ function namesIn(entries: readonly Entry[], part: Values): [string, unknown][] {
 function agreeOnNames(entries: Entry[]): void {
   for (const entry of entries) {
     const { words, value } = entry
-    const plainName = words.replace(inOtherForm, '')
-    const same = plainName === words ? undefined : entries.find((other) => other.words === plainName)
-    if (typeof value === 'string' && typeof same?.value === 'string') entry.value = same.value
     if (!isObject(value)) continue
     if (isAboutOwner.test(words)) entry.value = { ...value, ...Object.fromEntries(namesIn(entries, value as Values)) }
     for (const other of entries) {
@@ -243,7 +267,7 @@ function ofPoint(words: string, value: readonly unknown[]): readonly [RegExp?, P
   return isPoint ? [/./, ({ latitude, longitude }) => [longitude, latitude]] : []
 }
 
-const agreements = [agreeOnPerson, agreeOnNames, agreeOnFiles, agreeOnFlags]
+const agreements = [(entries: Entry[]) => agreeOnPerson(entries), agreeOnNames, agreeOnFiles, agreeOnFlags]
 
 const afterStem = /^\w*( (at|on|date|time))?$/
 
@@ -282,17 +306,4 @@ function agreeOnFlags(entries: Entry[], now: number): void {
     find(entries, /^(stock|inventory|quantity|available quantity|stock (level|quantity|count))$/),
   ]
   if (typeof available?.value === 'boolean' && typeof stock?.value === 'number') available.value = stock.value > 0
-}
-
-/** All currencies that were made are the first one. */
-function withOneCurrency(values: Values): Values {
-  let first: string | undefined
-  const visit = (value: unknown, name: string): unknown => {
-    if (Array.isArray(value)) return value.map((each) => visit(each, name))
-    if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([own, each]) => [own, visit(each, own)]))
-    if (typeof value !== 'string' || !currencies.includes(value) || !/currency|currencies/i.test(name)) return value
-    first ??= value
-    return first
-  }
-  return visit(values, '') as Values
 }

@@ -4,21 +4,14 @@ import { getOrInsert } from '../json/own-value.js'
 import type { TimeRange } from '../json/sampler/sampler-plan.js'
 import type { Recipe, TextLook } from '../json/sampler/value-looks.js'
 import { readTime } from '../json/time-text.js'
-import { company, email, host, ipv4, ipv6, label, login, path, subject, uri, uuid, word } from './names-of-things.js'
+import * as things from './names-of-things.js'
 import * as recipes from './recipe.js'
 import { price } from './text-table.js'
-import {
-  examplesIn,
-  type FoundText,
-  findByDescription,
-  findText,
-  nameSaid,
-  textsIn,
-  timeFormIn,
-  unknownText,
-} from './texts-by-name.js'
+import * as texts from './texts-by-name.js'
 import { jobs } from './word-lists.js'
 
+const { company, email, host, ipv4, ipv6, label, login, path, phraseOf, uri, uuid, word } = things
+const { examplesIn, findByDescription, findText, nameSaid, textsIn, timeFormIn, unknownText } = texts
 const { capitals, clock, date, dateTime, digits, hexadecimals, letters, many, rangeOf, vary } = recipes
 
 export interface WantedText {
@@ -35,7 +28,7 @@ export interface WantedText {
 }
 
 /** By name and owner. Null if there is no text for a name. */
-export type KnownTexts = Map<string, FoundText | null>
+export type KnownTexts = Map<string, texts.FoundText | null>
 
 export interface ChosenText extends TextLook {
   /** What says so. Undefined if nothing does. */
@@ -59,7 +52,7 @@ export function chooseText(wanted: WantedText): ChosenText {
     return { by: 'description', recipe: [{ words: listed }] }
   const [first, ...others] = examplesIn(description)
   if (first !== undefined) {
-    const recipe = others.length > 0 ? undefined : likeExample(first, { words, examples }, found)
+    const recipe = others.length > 0 ? undefined : likeExample(first, { words, owner, examples }, found)
     return { by: 'description', recipe: recipe ?? [{ words: [first, ...others] }] }
   }
   const form = timeFormIn(description)
@@ -71,7 +64,7 @@ export function chooseText(wanted: WantedText): ChosenText {
   return { ...(found && { by: 'name' }), recipe, ...(isGuess && { isGuess }) }
 }
 
-function findKnown({ words, owner, known }: WantedText): FoundText | undefined {
+function findKnown({ words, owner, known }: WantedText): texts.FoundText | undefined {
   return getOrInsert(known, `${words} of ${owner}`, () => findText(words, owner) ?? null) ?? undefined
 }
 
@@ -119,8 +112,8 @@ const saysAll = /\b(one of|either|possible|valid|allowed|supported|values are|ca
 /** Texts of the kind of an example. Undefined if that says nothing about others. */
 function likeExample(
   example: string,
-  { words, examples }: Pick<WantedText, 'words' | 'examples'>,
-  found: FoundText | undefined,
+  { words, owner, examples }: Pick<WantedText, 'words' | 'owner' | 'examples'>,
+  found: texts.FoundText | undefined,
 ): Recipe | undefined {
   const similar = similarTo(example, words, examples.length > 1 && !isKey.test(words))
   if (similar || !found) return similar
@@ -130,9 +123,9 @@ function likeExample(
   const isOwnName = /\b(name|title|headline|subject)$/.test(words) && /^\p{Lu}.{2,40}\p{Ll}$/u.test(example)
   if (/\bname$/.test(words) && isCompany.test(example)) return company
   const isWork = jobs.includes(firstOf(found.recipe)) && /\s\p{Ll}{3}/u.test(example) && !isOccupation.test(example)
-  if (isWork) return subject
+  if (isWork) return phraseOf(owner)
   // A title of several words is no name of a file or a machine.
-  if (isOwnName && /\s/.test(example) && !/^\p{Lu}/u.test(firstOf(found.recipe))) return subject
+  if (isOwnName && /\s/.test(example) && !/^\p{Lu}/u.test(firstOf(found.recipe))) return phraseOf(owner)
   return isOpen || isOwnName ? found.recipe : undefined
 }
 
@@ -161,8 +154,10 @@ function timesIn(range: TimeRange): Recipe[] {
 const formats: Readonly<Record<string, (words: string, owner: string) => Recipe>> = {
   ...sameFor('date-time iso-date-time datetime dateTime', (words, owner) => dateTime(rangeOf(words, owner))),
   date: (words, owner) => date(rangeOf(words, owner)),
-  ...sameFor('time iso-time', (words) => clock(rangeOf(words))),
-  duration: () => ['P', { oneOf: '123456789' }, 'D'],
+  ...sameFor('time iso-time', (words) =>
+    /\bduration$/.test(words) ? ['00:', { words: ['15', '30', '45'] }, ':00Z'] : clock(rangeOf(words)),
+  ),
+  duration: () => ['PT', { words: ['15', '30', '45', '90'] }, 'M'],
   uuid: () => uuid,
   ...sameFor('email idn-email', () => email),
   ...sameFor('uri url iri', uriOf),
@@ -195,6 +190,7 @@ function similarTo(example: string, words: string, isOneOfFew: boolean): Recipe 
   if (/^[\w.+-]+@[\w.-]+\.\w+$/.test(example)) return email
   // A user's name is none of random letters, and a year none of random digits.
   if (isLogin.test(words) && /^[\w.-]+$/.test(example)) return login
+  if (/^(0\d|1[0-2])\/20\d\d$/.test(example)) return [{ time: rangeOf(words), form: '{M}/{Y}' }]
   if (/\byear$/.test(words)) return [{ time: rangeOf(words), form: '{Y}' }]
   if (/^https?:\/\/[^/]+\/?$/.test(example)) return uri
   if (/^([a-z\d-]+\.)+(com|org|net|io|dev|example)$/.test(example)) return host

@@ -22,7 +22,6 @@ export const city: Recipe = oneOf(lists.places.map((place) => place.city))
 export const region: Recipe = oneOf(lists.places.map((place) => place.region))
 export const country: Recipe = oneOf([...new Set(lists.places.map((place) => place.country))])
 const file: Recipe = [words(lists.nouns), '-', many(digits, 3), '.', { words: ['pdf', 'png', 'jpg', 'csv', 'docx'] }]
-const product: Recipe = [words(faker['commerce.productMaterial']), ' ', words(lists.goods)]
 const vehicle: Recipe = [words(faker['vehicle.manufacturer']), ' ', words(faker['vehicle.model'])]
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
@@ -44,14 +43,15 @@ const things = table<Recipe | ((last: string) => Recipe)>([
     person,
     `user customer client person people author member employee contact owner patient student teacher guest attendee
     participant candidate applicant actor director player creator composer assignee recipient subscriber lead doctor
-    passenger profile coach speaker reviewer follower friend staff address billing shipping instructor learner signer
+    passenger user_profile member_profile staff_profile coach_profile driver_profile customer_profile coach speaker reviewer follower friend staff address billing shipping instructor learner signer
     sender payer payee beneficiary admin administrator account_manager project_manager line_manager hiring_manager
     store_manager resident voter donor holder cardholder worker jockey trainer athlete witness editor uploader poster
     commenter caller buyer consignee shipper consumer borrower mentor operator legislator judge nominee individual
     representative self me who tutor caregiver practitioner physician provider_name artist singer musician committer
     pusher requester approver submitter reporter inviter organizer interviewer invitee ^manager ^driver ^name vet
     veterinarian nurse therapist surgeon specialist guardian parent mother father child spouse partner_name crew
-    personnel winner presenter host_name conductor performer member_name relative next_of_kin signatory agent_name`,
+    personnel winner presenter host_name conductor performer member_name relative next_of_kin signatory agent_name
+    farmer carer moderator trader advisor adviser planner gardener photographer reader writer author_user cleaner officer`,
   ],
   [
     company,
@@ -63,15 +63,12 @@ const things = table<Recipe | ((last: string) => Recipe)>([
   [oneOf(faker['airline.airline']), 'airline'],
   [oneOf(faker['airline.airport']), 'airport'],
   [oneOf(faker['music.artist']), 'band orchestra ensemble'],
-  [oneOf(faker['music.album']), 'album'],
-  [oneOf(faker['music.songName']), 'song track'],
-  [oneOf(faker['book.title']), 'book novel'],
-  [oneOf(faker['book.series']), 'book_series'],
+  [oneOf(faker['music.songName']), 'song track album'],
+  [oneOf(faker['book.title']), 'book novel book_series'],
   [work, 'publication game story poem recording playlist film movie play painting artwork exhibit show episode'],
   [city, 'city town municipality destination location place stop locality suburb area village'],
   [country, 'country nationality'],
-  [region, 'state province region'],
-  [oneOf(faker['location.county']), 'county district'],
+  [region, 'state province region county district'],
   [oneOf(lists.streets), 'street road'],
   [
     site,
@@ -83,15 +80,17 @@ const things = table<Recipe | ((last: string) => Recipe)>([
     numbered,
     `room ward floor gate platform bed seat lane court zone bay locker desk dock aisle shelf rack box hole cabin pitch`,
   ],
-  [product, 'product item article goods listing variant offer deal merchandise sku inventory stock accessory'],
+  [
+    oneOf(lists.goods),
+    'product item article goods listing variant offer deal merchandise sku inventory stock accessory',
+  ],
   [oneOf(faker['food.dish']), 'dish meal recipe menu_item food course_name lunch dinner main_course'],
-  [oneOf(faker['food.ingredient'].map(capitalize)), 'ingredient food_product food_item food_article food_goods'],
-  [oneOf(faker['food.fruit']), 'fruit'],
-  [oneOf(faker['food.vegetable']), 'vegetable crop'],
-  [oneOf(faker['food.spice']), 'spice'],
+  [
+    oneOf(faker['food.ingredient'].map(capitalize)),
+    'ingredient fruit vegetable crop spice food_product food_item food_article food_goods',
+  ],
   [vehicle, 'vehicle car truck'],
   [oneOf(faker['vehicle.bicycle']), 'bicycle bike'],
-  [oneOf(faker['commerce.department']), 'category subcategory'],
   [oneOf(lists.departments), 'department team division'],
   [oneOf(faker['animal.name']), 'animal cat dog horse groundhog'],
   [oneOf(lists.currencyNames), 'currency'],
@@ -108,48 +107,15 @@ const things = table<Recipe | ((last: string) => Recipe)>([
   ],
 ])
 
-/** Things that people make and name for their work: `Weekly sales dashboard` */
-const ofWork = table<true>([
-  [
-    true,
-    `access action agent alert app application audit batch binding board budget bundle campaign channel chart check
-    collection config configuration connection connector contract credential dashboard dataset deployment directory
-    document export extension feed field filter flow folder form goal group hook import index integration job key
-    layout list log map member_group message mission model module monitor notification operation order page pattern
-    permission plan policy poll program project property query quota record reference release report request role rule
-    schedule schema scope segment service session set share source space stage step stock store_view strategy
-    subscription survey task template test ticket token tool trigger type update view webhook widget workflow workspace`,
-  ],
-])
-
-/** Whether something gets the name of what it is for. */
-export function isOfWork(owner: string): boolean {
-  return ofWork(owner) === true
-}
-
-/** A name of a thing. @param owner the words of the owner of the name, the last one in the singular */
+/** A name of a thing. @param whole the words of the owner of the name, the last one in the singular */
 export function nameOf(whole: string): Recipe {
   const owner = whole.replace(/ (object|data|info|details|item|entry|record)$/, '')
-  const last = owner.split(' ').at(-1) ?? ''
-  const work: Recipe = [words(lists.qualifiers), ' ', words(lists.areas), ` ${last || 'item'}`]
-  return findName(owner) ?? (isOfWork(owner) ? work : phraseOf(owner))
+  return findName(owner) ?? phraseOf(owner)
 }
-
-/** A neutral text, where nothing says what a text is. */
-export const unsaid: Recipe = [
-  words(['Not', 'Not yet', 'Still to be', 'Soon to be']),
-  ' ',
-  words(['specified', 'confirmed', 'decided']),
-]
 
 /** A neutral phrase with the last words of a name: `Course 12` */
 export function phraseOf(name: string): Recipe {
   return numbered(name.split(' ').slice(-2).join(' ') || 'item')
-}
-
-/** What a thing of work is for: `Dashboard for the sales team` */
-export function purposeOf(owner: string): Recipe {
-  return [`${capitalize(owner.split(' ').at(-1) ?? '')} for the `, words(lists.areas), ' team']
 }
 
 /** What a text says about its owner: `More about this film.` */
@@ -161,45 +127,16 @@ export function aboutOf(owner: string): Recipe {
   ]
 }
 
-/** Somebody who does something: `farmer`, `moderator`, `created by` */
-const doer = /\w(er|or|ist|ian|eer)$|\w(ed|en|id|ade|pt) by$/
-/** What something is kept in, made by or known by, although it is named like somebody who does something. */
-const notDoers = table<true>([
-  [
-    true,
-    `order number folder container server sensor monitor printer router filter trigger parameter header footer layer
-    chapter paper letter poster banner ledger register center theater weather water river tower shelter voucher
-    newsletter computer scanner charger meter counter cluster adapter handler listener controller loader timer buffer
-    pointer identifier modifier qualifier color door floor error factor vector indicator behavior other user_number
-    master power barrier cover border quarter semester trailer summer winter character wrapper flavor humor honor
-    minor major tutor_center list distributor_number connector docker calendar similar cancer membership motor tractor
-    elevator generator reactor mirror interior exterior prior color_list offer transfer answer fever ulcer finger
-    shoulder liver bladder disorder inventor_number slider folder_number marker tender corner dinner paperwork
-    sticker tier carrier_number exhibitor_number separator selector descriptor anchor editor_state refer wafer`,
-  ],
-])
+/** Somebody who did something: `created by` */
+const doer = /\w(ed|en|id|ade|pt) by$/
 
 /** The specific names of a noun. Undefined for others. */
 export function findName(owner: string): Recipe | undefined {
   const last = owner.split(' ').at(-1) ?? ''
   const found = things(owner)
-  return typeof found === 'function'
-    ? found(last)
-    : (found ?? (doer.test(owner) && !notDoers(owner) ? person : undefined))
+  return typeof found === 'function' ? found(last) : (found ?? (doer.test(owner) ? person : undefined))
 }
 
-/** Titles of what happens to people, by its noun. */
-const happenings = table<Recipe>([
-  [[words(lists.verbs), ' the ', words(lists.topics)], 'task todo reminder card story step goal milestone action'],
-  [oneOf(lists.problems), 'issue ticket bug case incident problem defect request'],
-  [oneOf(lists.meetings), 'event meeting appointment activity webinar session conference'],
-  [oneOf(lists.opinions.map((each) => each.replace(/[.,!].*$/, ''))), 'review rating testimonial feedback'],
-])
-
-export const happeningOf = (owner: string): Recipe | undefined => happenings(owner)
-
-/** A subject: `Price list` */
-export const subject: Recipe = [words(lists.topics.map(capitalize))]
 /** What can be said of anything. */
 export const explanation: Recipe = oneOf(lists.explanations)
 export const remark: Recipe = oneOf(lists.remarks)
@@ -215,7 +152,11 @@ export const email: Recipe = [
   words(lists.lastNames.map((name) => name.toLowerCase())),
   '@example.com',
 ]
-export const login: Recipe = [words(lists.firstNames.map((name) => name.toLowerCase())), '_', ...number(2)]
+export const login: Recipe = [
+  words(lists.firstNames.map((name) => name.toLowerCase())),
+  '_',
+  words(lists.lastNames.map((name) => name.toLowerCase())),
+]
 /** Numbers that are never given to people (ITU-T E.164, 555-01xx). */
 export const phone: Recipe = ['+1', { words: ['202', '303', '415', '512', '617', '718'] }, '55501', many(digits, 2)]
 export const ipv4: Recipe = ['192.0.2.', { words: Array.from({ length: 60 }, (_, index) => String(4 * index + 2)) }]

@@ -34,6 +34,10 @@ const ranges = table<readonly [number, number]>([
   [[1000, 600_000], 'ms millis milliseconds'],
   [[5, 120], 'minutes minute min mins duration_min'],
   [[75, 150], 'runtime_minutes runtime'],
+  [
+    [15, 120],
+    'service_duration procedure_duration appointment_duration lesson_duration session_duration play_duration',
+  ],
   [[60, 3600], 'duration seconds secs sec timeout ttl expires_in expiry lifetime'],
   [[1, 30], 'days weeks nights'],
   [[12_000, 4_800_000], 'bytes file_size filesize content_length size_in_bytes'],
@@ -49,7 +53,9 @@ const ranges = table<readonly [number, number]>([
   [[2, 6], 'min_participants min_attendees min_guests servings persons'],
   [[40, 240], 'total_seats seats_total total_tickets tickets_total'],
   [[4, 40], 'beds seats places participants guests attendees bed_count'],
-  [[4, 5], 'vehicle_seats car_seats vehicle_doors car_doors doors'],
+  [[4, 5], 'vehicle_seat_count car_seat_count vehicle_seats car_seats vehicle_doors car_doors doors'],
+  [[1, 6], 'sets rounds bedrooms bathrooms'],
+  [[5, 15], 'reps repetitions'],
   [[1, 12], 'floors'],
   [[0, 400], 'offset'],
   [[200, 204], 'status_code http_status_code'],
@@ -72,7 +78,6 @@ const ranges = table<readonly [number, number]>([
   [[190, 990], 'delivery_fee_cents shipping_fee_cents shipping_cents'],
   [[50, 2000], 'spent total_spent lifetime_value'],
   [[200, 900], 'purchase_price purchase_value original_price list_price'],
-  [[1000, 10_000], 'prize_amount prize prize_money grant_amount award_amount'],
   [[28_000, 95_000], 'salary income revenue budget profit'],
   [[0, 1], 'rate ratio probability confidence share fraction similarity'],
   [[-5, 32], 'temperature'],
@@ -80,8 +85,6 @@ const ranges = table<readonly [number, number]>([
   [[19, 29], 'bmi'],
   [[45, 110], 'weight_kg body_weight'],
   [[2, 30], 'animal_weight_kg dog_weight_kg cat_weight_kg animal_weight'],
-  [[100, 2500], 'grams weight_grams weight_g'],
-  [[5, 300], 'hectares acres'],
   [[4000, 120_000], 'mileage odometer odometer_km mileage_km'],
   [[10, 900], 'points loyalty_points score_total'],
   [[1, 100], 'weight distance length depth radius volume area'],
@@ -109,7 +112,10 @@ function findRange(words: string, owner: string, isInteger: boolean): readonly [
   const names = [`${owner} ${words}`, words, words.replace(/s$/, '')]
   const known = names.map((name) => ranges(name)).find((found) => found !== undefined)
   const last = words.split(' ').at(-1) ?? ''
-  if (known) return /\b(num|number of|total) \w+$/.test(words) && isInteger && !/^total$/.test(last) ? counts : known
+  if (known)
+    return /\b(num|number of|total) \w+$/.test(words) && isInteger && known[1] > 15 && !/^total$/.test(last)
+      ? counts
+      : known
   if (/^(num|number of|total) \w+|\bamount of \w+$/.test(words)) return counts
   return isInteger && isPlural(last) && !isUnit(last) ? [1, 12] : undefined
 }

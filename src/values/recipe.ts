@@ -46,6 +46,7 @@ const recent: TimeRange = { from: -20, to: 0 }
 const upcoming: TimeRange = { from: 2, to: 60 }
 export const around: TimeRange = { from: -30, to: 30 }
 const lifetime: TimeRange = { from: -65 * 365, to: -19 * 365 }
+const ofPupil: TimeRange = { from: -17 * 365, to: -6 * 365 }
 const ofAnimal: TimeRange = { from: -12 * 365, to: -365 }
 
 /**
@@ -54,8 +55,10 @@ const ofAnimal: TimeRange = { from: -12 * 365, to: -365 }
  * @param owner the words of the noun of the record
  */
 export function rangeOf(words: string, owner = ''): TimeRange {
-  if (/\b(birth|born|birthday|dob)\b|birth(day|date)/.test(words))
-    return /\b(animal|dog|cat|horse|cow|sheep|bird)$/.test(owner) ? ofAnimal : lifetime
+  if (/\b(birth|born|birthday|dob)\b|birth(day|date)/.test(words)) {
+    if (/\b(animal|dog|cat|horse|cow|sheep|bird)$/.test(owner)) return ofAnimal
+    return /\b(student|pupil|child|kid)$/.test(owner) ? ofPupil : lifetime
+  }
   if (
     /\b(expir\w*|due|until|renew\w*|next|upcoming|deadline|maturity|valid to|scheduled?|cancel at|end|ends|finish)\b/.test(
       words,

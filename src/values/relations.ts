@@ -13,25 +13,29 @@ const unitPrice =
   /^(unit |daily |hourly |nightly |sales )?(price|amount|cost|rate|fee)( per (unit|day|night|hour|item)| each)?$/
 const lineTotal = /^(amount|total|line total|line|subtotal|sub total|total price|net|extended price)$/
 const before =
-  /^(sub ?total|sub total|total before tax|net total|net|total excluding tax|items total|base price|gross price)$/
+  /^(sub ?total|sub total|total before tax|net total|net|total excluding tax|items total|amount base|original price|base( (price|value|salary|pay))?|gross( (price|value|salary|pay))?)$/
 const grand =
-  /^(total|amount|line total|line|extended price|grand total|total price|order total|final price|price paid|price after discount)$/
-const tax = /^(tax|total tax|vat|tax total|taxes)$/
+  /^(total|amount|line total|line|extended price|grand total|total price|order total|final price|price paid|price after discount|total calculated|net (value|salary|pay))$/
+const tax = /^(tax|total tax|vat|tax total|taxes|taxes total)$/
 const taxRate = /^(tax|vat)( rate| percent| percentage)$/
 const added =
-  /^((delivery|shipping|service|handling|booking|extra) (fee|cost|costs|charge)|shipping|extras( total)?|tip)$/
-const discount = /^(discount|total discount)$/
+  /^((delivery|shipping|service|handling|booking|extra|cleaning) (fee|cost|costs|charge)s?|shipping|extras( total)?|tip|bonus(es)?|allowances?)$/
+const discount = /^((total )?(discount|deduction)s?)$/
+const ofGoods = /^(unit |sale |selling )?price( [a-z]{3})?$/
 const paid = /^((amount|total) paid|paid( total)?)$/
 const due = /^((amount|balance|total) )?(due|remaining|outstanding)$/
 
 /** Numbers of which the first is at most the second. */
 const atMost: readonly (readonly [RegExp, RegExp])[] = [
-  [discount, /^(price|ticket price|regular price)$/],
+  [discount, /^(price|ticket price|regular price|original price)$/],
+  [/^floor( number)?$/, /^((total|number of) )?floors$/],
+  [/^likes?( count)?$/, /^views?( count)?$/],
   [/^(refunded|refund)( total)?$/, /^(amount|total|price|total price|paid)$/],
   [
     /^(reduced|sale|discounted|special|member|student|child) price$/,
     /^((ticket|regular|original|list|full|unit|adult) )?price$/,
   ],
+  [/^(limit )?per (customer|user|person)( limit)?$|^(customer|user) limit$/, /^(usage|total|max) (limit|uses|usage)$/],
   [/^(current|book|residual|resale) value$/, /^(purchase|original|new|list) (price|value)$/],
 ]
 
@@ -62,12 +66,27 @@ export function findRelations(described: readonly DescribedMember[], owner: stri
     .map((each) => ({ ...each, words: withoutUnit(each.words) }))
   const called = (pattern: RegExp) => numbers.find(({ words }) => pattern.test(words))?.name
   return [
+    ...copiesOf(members),
     ...ordersOf(numbers),
     ...sumsOf(members, numbers, called),
     ...restsOf(members, numbers),
     ...countsOf(members),
     ...timesOf(members, owner),
   ]
+}
+
+/** Names of the same text in another form. */
+const inOtherForm =
+  /^(escaped|clean|sort|display|full|pretty|global|original|common|default|localized|preferred|formatted|printable|public|supplemental|short|meta|normalized|[a-z]+ global|[a-z]+ display) /
+
+/** Texts that repeat another one: `supplier_name` beside `supplier`, and `status_display` what `status` is in words. */
+function copiesOf(members: readonly Member[]): Relation[] {
+  return members.flatMap(({ name, words, kind, isEnum }): Relation[] => {
+    if (kind !== 'text' || isEnum) return []
+    const bases = [words.replace(inOtherForm, ''), words.replace(/ (name|nombre|nome|display|label|text)$/, '')]
+    const of = members.find(({ words: own, kind: each }) => each === 'text' && own !== words && bases.includes(own))
+    return of ? [{ is: 'copy', property: name, of: of.name, ...(of.isEnum && { isInWords: true }) }] : []
+  })
 }
 
 /** Numbers whose names only differ in one word are in the order of these words. */
@@ -99,17 +118,31 @@ function sumsOf(
   const relations: Relation[] = atMost.flatMap(([low, high]) => {
     const [property, of] = [called(low), called(high)]
     if (!property || !of || property === of) return []
-    return [
-      { is: low === discount ? 'share' : 'atMost', property, of, isLater: !/price|value/.test(low.source) } as const,
-    ]
+    const isLater = !/price|value|per|floor/.test(low.source)
+    return [{ is: low === discount ? 'share' : 'atMost', property, of, isLater } as const]
   })
   const [count, price, whole, rate, taxes, less] = [quantity, unitPrice, grand, taxRate, tax, discount].map(called)
-  const sub = called(before)
+  // All of a kind together: `total_discounts`
+  const parts = (kind: RegExp) => numbers.flatMap(({ name, words }) => (kind.test(words) ? [name] : []))
+  const [earned, least] = [called(/^total (earnings|additions)$/), called(/^base( (value|salary|pay))?$/)]
+  const bonuses = parts(/ (pay|bonus|allowance)$|^(overtime|holiday)$/)
+  const gross = called(/^gross( (value|salary|pay))?$/)
+  if (earned && bonuses.length > 0) relations.push({ is: 'sum', property: earned, of: bonuses })
+  if (gross && least) relations.push({ is: 'sum', property: gross, of: [least, ...(earned ? [earned] : bonuses)] })
+  const discounts = less && /^total /.test(wordsOf(less).join(' ')) ? parts(/(?<!^total) (discount|deduction)s?$/) : []
+  if (less && discounts.length > 1) relations.push({ is: 'sum', property: less, of: discounts })
+  const sub = gross && least ? gross : called(before)
+  // A line has the price of what it is about.
+  const priced = (items: readonly string[]) => items.filter((each) => ofGoods.test(wordsOf(each).join(' ')))
+  const shown = members.flatMap(({ name, kind, items = [] }) =>
+    kind === 'object' ? priced(items).map((only) => ({ inside: name, only })) : [],
+  )
+  if (price && shown.length === 1) relations.push({ is: 'sum', property: price, of: shown })
   const lines = members.flatMap((list) => {
     const inner = (list.items ?? []).map((name) => ({ name, words: withoutUnit(wordsOf(name).join(' ')) }))
     const find = (pattern: RegExp) => inner.find(({ words }) => pattern.test(words))?.name
     const [sum, number, each] = [lineTotal, quantity, unitPrice].map(find)
-    const item = sum ? [sum] : number && each ? [number, each] : undefined
+    const item = sum ? [sum] : each ? (number ? [number, each] : [each]) : undefined
     return item === undefined ? [] : [{ list, term: { list: list.name, item } }]
   })
   const extra = numbers.filter(({ words }) => added.test(words)).map(({ name }) => name)
@@ -122,7 +155,7 @@ function sumsOf(
   const single = price !== whole ? price : undefined
   const base: Term | undefined = sub ?? product ?? (less || taxes ? single : undefined)
   if (sub && !line && product) relations.push({ is: 'sum', property: sub, of: [product] })
-  if (base && less && !relations.some(({ is }) => is === 'share'))
+  if (base && less && discounts.length < 2 && !relations.some(({ is }) => is === 'share'))
     relations.push({ is: 'share', property: less, of: base, isLater: true })
   if (base && taxes) relations.push({ is: 'sum', property: taxes, of: [{ percent: rate ?? usualTax, of: base }] })
   if (whole && base && whole !== base && whole !== ofLines)
@@ -131,6 +164,7 @@ function sumsOf(
       ...(less && { minus: [less] }),
     })
   const [settled, open] = [called(paid), called(due)]
+  if (!whole && settled && base && less) relations.push({ is: 'sum', property: settled, of: [base], minus: [less] })
   if (whole && settled) relations.push({ is: 'atMost', property: settled, of: whole, isLater: true })
   const state = members.find(({ words, kind }) => kind === 'text' && /^(status|state)$/.test(words))
   if (whole && open && open !== whole)
@@ -208,5 +242,13 @@ function timesOf(members: readonly Member[], owner: string): Relation[] {
   const find = (pattern: RegExp) => members.find(({ words }) => pattern.test(words))?.name
   const [birth, age] = [find(/\b(birth ?date|birthday|date of birth|dob)$/), find(/^age( in years| years)?$/)]
   const span = findSpan(members, owner)
-  return [...(birth && age ? [{ is: 'age', property: age, of: birth } as const] : []), ...(span ? [span] : [])]
+  const [day, start] = [
+    find(/^((booking|visit|attendance|session|event|appointment|class|lesson) )?(date|day)$/),
+    find(/^((scheduled|actual) )?(start|starts|begin|begins|check ?in|clock in|from)( time| at)?$/),
+  ]
+  return [
+    ...(birth && age ? [{ is: 'age', property: age, of: birth } as const] : []),
+    ...(day && start ? [{ is: 'day', property: day, of: start } as const] : []),
+    ...(span ? [span] : []),
+  ]
 }

@@ -40,11 +40,16 @@ const clockOf = (words: string): Recipe =>
 export const about: Make = (words, owner) =>
   /\b(line|line item|position|entry)$/.test(owner)
     ? oneOf(lists.services)
-    : things.aboutOf(words.includes(' ') ? words.replace(/ \w+$/, '') : owner)
+    : things.aboutOf(/^(meta|short|long|full) |^\w+$/.test(words) ? owner : words.replace(/ \w+$/, ''))
 
 /** Owners whose language is that of a program. */
 const isOfCode =
   /\b(git( status)?|commit|pull request|build|pipeline|deployment|repo(sitory)?|git source|gist|package|code|function|script|runtime|library|program|challenge)$/
+
+/** Owners whose role says what they may do. */
+const isOfAccess =
+  /\b(user|member|account|invite|invitation|collaborator|token|key|admin|permission|access|session|list)$/
+const access = oneOf('admin editor member viewer')
 
 /** Owners with a number that people refer to. */
 const isNumbered =
@@ -67,14 +72,6 @@ const states = recipes.table<Recipe>([
   ],
 ])
 export const status: Make = (_, owner) => states(owner) ?? oneOf('active inactive')
-export const isStatus = (make: Make): boolean => make === status
-
-const categoryOf: Make = (_, owner) => {
-  if (/\bfood\b/.test(owner)) return oneOf('Fruit Vegetables Dairy Bakery Drinks')
-  return /\b(product|item|article|listing|offer|goods|variant)$/.test(owner)
-    ? oneOf(faker['commerce.department'])
-    : oneOf('General Special Standard')
-}
 
 /** The thing of a name, else another one. */
 const named =
@@ -91,7 +88,7 @@ const oneOfKinds = (words: string): Recipe => [
 /** Makers by forms of names. The first match counts, before the last words. */
 const byForm: readonly (readonly [name: RegExp, make: Make])[] = [
   [
-    /^(is|has|can|should|was|do not|dont|don|allow|enable|disable|use|show|hide|include|require|auto) \w|\b(enabled|disabled|required|allowed|locked|flag|indicator|override)$/,
+    /^(is|has|can|should|was|do not|dont|don|allow|enable|disable|use|show|hide|include|require|auto) \w|\b(enabled|disabled|required|allowed|locked|indicator|override)$| flag$/,
     flag,
   ],
   [
@@ -99,7 +96,7 @@ const byForm: readonly (readonly [name: RegExp, make: Make])[] = [
     failure,
   ],
   [/\b(html|markup|rich text)\b/, html],
-  [/\b(terminat|cancel|reject|declin|refus|block|refund|return|withdraw|clos)\w* reason$/, oneOf(lists.hindrances)],
+  [/\breason$/, oneOf(lists.reasons)],
   [
     /\b(phone|mobile|fax|caller|called|from|to|sender|recipient|cell|contact|sms|msisdn) (number|no|nr)$|\b(phone|mobile|fax|tel|telephone|msisdn|cell) ?\d?$/,
     phone,
@@ -109,7 +106,7 @@ const byForm: readonly (readonly [name: RegExp, make: Make])[] = [
     (words) => (/\b(start|end|begin)s? (at|on)$/.test(words) ? dateTime(rangeOf(words)) : clockOf(words)),
   ],
   [/\bdates?$|^(day|dates)$|\bdate (start|end|from|to|issued|added|\w+ed)$/, dateOf],
-  [/\b(\w+ed|seen|begun|sent|paid|begins|ends|starts|due|created?|updated?)( at| on| ts| utc| time)$/, timeOf],
+  [/\b(\w+ed|\w+s|seen|begun|sent|paid|due|created?|updated?)( at| on| ts| utc| time)$/, timeOf],
   [
     /\b(expiry|expiration|expire|creation|update|last|valid|effective|event)( date)? ?(time|ts|at|utc)$|\blast (login|seen|used|access\w*|activity|active|sync|visit|update|refresh|run)( at| on| time| date)?$/,
     timeOf,
@@ -147,10 +144,7 @@ const byEnding = recipes.table<Make>([
   [oneOf(lists.firstNames), 'first_name given_name forename fore_name firstname ^first middle_name ^middle'],
   [oneOf(lists.lastNames), 'last_name lastname family_name sur_name surname maiden_name ^last'],
   [oneOf('Dr. Prof.'), 'salutation honorific academic_title name_prefix person_title'],
-  [
-    ['Lives in ', ...things.city, ', and likes to share what ', { words: ['works', 'helps', 'matters'] }, '.'],
-    'bio biography about_me',
-  ],
+  [['Likes to share what ', { words: ['works', 'helps', 'matters'] }, '.'], 'bio biography about_me'],
   [findName('file') ?? word, 'file_name file_names filename basename original_name'],
   [
     (words, owner) => (isOfCode.test(owner) ? branch : (findName(words.replace(/ name$/, '')) ?? word)),
@@ -187,14 +181,16 @@ const byEnding = recipes.table<Make>([
     deadline valid_from valid_to valid_until not_before not_after effective_from effective_to ^start ^end until since`,
   ],
   [[{ time: past, form: '{Y}' }], 'year'],
+  [things.city, 'city town municipality village hometown origin'],
   [
-    things.city,
-    'city town locality suburb sublocality municipality neighborhood neighbourhood village hometown origin',
+    oneOf('Old Town|City Centre|Riverside|Station Quarter|North Side'),
+    'locality suburb sublocality sub_locality neighborhood neighbourhood ward district',
   ],
   [things.country, 'country_name nationality citizenship'],
   [things.region, 'province county region regions administrative_area address_state state_province location_state'],
   [things.ipv6, 'ipv6 ip_v6 ip_address_v6'],
   [['192.0.2.0/', { words: ['24', '28', '26'] }], 'cidr subnet subnets ip_range network_range'],
+  [number(4), 'bank_agency bank_branch branch_code bank_branch_code branch_number'],
   [
     number(2),
     `house_number house_no building_number street_number apartment apartment_number unit_number suite_number door_number
@@ -242,6 +238,8 @@ const byEnding = recipes.table<Make>([
   [oneOf('morning|noon|afternoon|evening'), 'time_slot delivery_slot slot time_window daypart time_of_day'],
   [['#', many(hexadecimals, 6)], 'color_hex colour_hex color_code colour_code hex hex_color hex_colour'],
   [oneOf(faker['color.human']), 'color colour colors colours'],
+  [number(8), 'national_id identity_number id_number ssn passport_number personal_number citizen_id'],
+  [oneOf('18-25|26-35|36-45|46-60'), 'age_bucket age_group age_range'],
   [things.uuid, 'uuid guid correlation_id request_id trace_id transaction_uuid idempotency_key'],
   [hexadecimal(40), 'sha1 sha_1 commit commit_sha commit_hash sha revision_hash tree'],
   [hexadecimal(64), 'fingerprint sha256 sha_256 thumbprint digest'],
@@ -283,7 +281,8 @@ const byEnding = recipes.table<Make>([
   [oneOf('A+ A- B+ 0+ 0- AB+'), 'blood_type blood_group'],
   [oneOf(lists.jobs), 'job_title occupation profession position designation job headline_role job_position'],
   [oneOf('partner parent sibling friend'), 'relationship relation kinship'],
-  [oneOf('admin editor member viewer'), 'role roles permission permissions privilege rights access_level'],
+  [(_, owner) => (isOfAccess.test(owner) ? access : things.phraseOf('role')), 'role roles'],
+  [access, 'permission permissions privilege rights access_level'],
   [oneOf('read write read:users write:orders'), 'scope scopes'],
   [
     level,
@@ -320,9 +319,9 @@ const byEnding = recipes.table<Make>([
   [oneOf(lists.weekdays), 'day_of_week days_of_week day weekday days day_of_the_week weekdays'],
   [oneOf(lists.months), 'month months season_start season_end'],
   [oneOf(lists.departments), 'department division team business_unit cost_center department_name team_name'],
-  [categoryOf, 'category categories collection catalog product_type category_name'],
+  [oneOf('General Special Standard'), 'category categories collection catalog product_type category_name'],
   [oneOf(faker['food.ethnicCategory']), 'cuisine'],
-  [oneOf(lists.tags), 'tag tags keyword keywords labels hashtag hashtags search_term search_terms'],
+  [oneOf(lists.tags), 'flag flags tag tags keyword keywords labels hashtag hashtags search_term search_terms'],
   [
     oneOf(faker['vehicle.manufacturer']),
     'car_make vehicle_make car_brand vehicle_brand car_manufacturer vehicle_manufacturer',
@@ -338,7 +337,7 @@ const byEnding = recipes.table<Make>([
     car_plate vehicle_plate truck_plate van_plate`,
   ],
   [oneOf(faker['music.genre']), 'song_genre album_genre track_genre band_genre artist_genre concert_genre music_genre'],
-  [oneOf(faker['book.genre']), 'genre genres genre_name'],
+  [oneOf('Adventure Comedy Drama Fantasy Mystery'), 'genre genres genre_name'],
   [oneOf(faker['airline.airline']), 'airline airline_name'],
   [oneOf(faker['airline.airport']), 'airport airport_name departure_airport arrival_airport'],
   [[{ oneOf: capitals }, { oneOf: capitals }, ...number(3)], 'flight_number flight_no flight'],
@@ -379,11 +378,7 @@ const byEnding = recipes.table<Make>([
     `json metadata properties params parameters config configuration context headers header settings attributes_json
     variables extra custom`,
   ],
-  [
-    oneOf(lists.hindrances),
-    'cancellation_reason cancel_reason rejection_reason decline_reason refund_reason blocked_reason',
-  ],
-  [oneOf(lists.reasons), 'reason purpose_of_visit reason_for_visit visit_reason reason_for_admission'],
+  [oneOf(lists.reasons), 'purpose_of_visit reason_for_visit reason_for_admission'],
   [
     remark,
     `message messages msg comment comments memo feedback reply comment_text message_text note_text reply_text
@@ -391,10 +386,12 @@ const byEnding = recipes.table<Make>([
   ],
   [
     saying,
-    `text texts body content contents_text answer answers question caption quote joke transcript response statement
+    `text texts body content contents_text caption quote joke transcript response statement
     excerpt prompt greeting hint signature_text disclaimer warning_text display_string sentence phrase passthrough
     template_text markdown copy`,
   ],
+  [oneOf('Can it be changed later?|Can I cancel at any time?|Can somebody help me?'), 'question'],
+  [oneOf('Yes.|Yes, at any time.|Yes, please contact us.'), 'answer answers'],
   [
     things.explanation,
     `note notes remark remarks details detail info information explanation additional_information extra_info
@@ -403,10 +400,6 @@ const byEnding = recipes.table<Make>([
   [
     about,
     'description desc summary abstract overview synopsis story about blurb history introduction profile_text plot',
-  ],
-  [
-    things.subject,
-    `subject headline heading subtitle sub_title alt alt_text placeholder header_text footer title_text short_title`,
   ],
 ])
 

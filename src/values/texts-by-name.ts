@@ -2,40 +2,22 @@
 
 import type { Recipe } from '../json/sampler/value-looks.js'
 import { ownerWords } from '../lexicon/words.js'
-import {
-  email,
-  explanation,
-  failure,
-  findName,
-  happeningOf,
-  ipv4,
-  isOfWork,
-  nameOf,
-  person,
-  phone,
-  phraseOf,
-  purposeOf,
-  remark,
-  subject,
-  unsaid,
-  uri,
-  uuid,
-  word,
-} from './names-of-things.js'
+import * as things from './names-of-things.js'
 import { date, digits, letters, many, oneOf, rangeOf } from './recipe.js'
 import type { Make } from './text-table.js'
 import * as table from './text-table.js'
 import * as lists from './word-lists.js'
 
+const { email, explanation, failure, findName, ipv4, nameOf, person, phone, phraseOf, remark, uri, uuid, word } = things
 const { about, code, flag, format, hexadecimal, html, kind, level, reference, saying, size, status, timeOf } = table
 
 /** Generic texts. Texts of the document are better. */
 const vague = new Set<Make>([
-  ...[failure, remark, subject, reference, status, kind, level, code, flag, word, size, html, format, saying, about],
+  ...[failure, remark, reference, status, kind, level, code, flag, word, size, html, format, saying, about],
 ])
 
 /** Texts that rarely fit, where the name is all that is known. */
-const guessed = new Set<Make>([failure, kind, level, code, word, size, html, format, subject, table.unit])
+const guessed = new Set<Make>([failure, kind, level, code, word, size, html, format, table.unit])
 /** Owners of what a program says when it fails. */
 const isTrouble = /\b(error|failure|exception|warning|problem)$/
 /** Owners of what people say to each other. */
@@ -207,7 +189,7 @@ export function nameSaid(words: string, description: string): Recipe | undefined
 /** Finds the recipe for a property. Undefined if the name is unknown. @param owner its words, the last one in the singular */
 export function findText(words: string, owner: string): FoundText | undefined {
   if (kindOfThing.test(words)) return { recipe: [owner.replaceAll(' ', '_') || 'object'], isVague: true }
-  const found = findThing(words, owner) ?? findPurpose(words, owner) ?? findInTable(words, owner)
+  const found = findThing(words, owner) ?? findInTable(words, owner)
   if (found) return found
   if (/\bnames?$/.test(words)) return findOwnName(words, owner)
   if (/\b(title|label)s?$/.test(words)) return findTitle(words, owner)
@@ -225,13 +207,6 @@ function findThing(words: string, owner: string): FoundText | undefined {
 }
 
 const otherThing = (words: string): string | undefined => /^(?:.* )?(\w+) name$/.exec(words)?.[1]
-
-function findPurpose(words: string, owner: string): FoundText | undefined {
-  const isOfText = /\b(description|desc|summary|abstract|overview)s?$/.test(words)
-  return isOfText && isOfWork(owner) && !/\s/.test(owner) && !findName(owner)
-    ? { recipe: purposeOf(owner), isVague: true }
-    : undefined
-}
 
 function findInTable(words: string, owner: string): FoundText | undefined {
   const make = table.makerOf(words, owner)
@@ -260,22 +235,19 @@ function findOwnName(words: string, owner: string): FoundText {
   const isOther = other !== undefined && !isKindOfName.test(other)
   const named = isOther ? words.replace(/ names?$/, '') : owner
   const isVague = findName(named) === undefined
-  return { recipe: nameOf(named), isVague, isGuess: isVague && !isOfWork(named) }
+  return { recipe: nameOf(named), isVague, isGuess: false }
 }
 
 function findTitle(words: string, owner: string): FoundText {
   const recipe = findName(owner)
   // The title of a photo is not the name of its file, and an article may be a text.
-  if ((recipe && recipe === files) || isWritten.test(owner)) return { recipe: subject, isVague: true }
+  if ((recipe && recipe === files) || isWritten.test(owner)) return { recipe: phraseOf(owner), isVague: true }
   if (recipe && recipe === people)
     return { recipe: isStaff.test(owner) ? oneOf(lists.jobs) : titles, isVague: true, isGuess: words === 'label' }
-  const happening = happeningOf(owner)
-  if (happening) return { recipe: happening, isVague: true }
-  return recipe ? { recipe, isVague: false } : { recipe: nameOf(owner), isVague: true, isGuess: true }
+  return recipe ? { recipe, isVague: false } : { recipe: nameOf(owner), isVague: true }
 }
 
 /** A text for a property about which nothing is known but the words of its name. */
 export function unknownText(words: string, owner: string): FoundText {
-  const isCalled = /^(label|caption|name|code)$/.test(words) || words === ''
-  return { recipe: isCalled ? phraseOf(words || owner) : unsaid, isVague: true, isGuess: true }
+  return { recipe: phraseOf(words || owner), isVague: true, isGuess: true }
 }

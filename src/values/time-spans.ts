@@ -51,7 +51,9 @@ const spans: readonly (readonly [RegExp, Span])[] = [
 ]
 
 /** The span of a thing. What has only days lasts days. @param owner its words, the last one in the singular */
-function spanOf(owner: string, isDate: boolean): Span {
+function spanOf(owner: string, isDate: boolean, start: string): Span {
+  if (/\b(check ?in|pick ?up|arriv\w*)\b/.test(start) && /\b(booking|reservation|rental|guest)$/.test(owner))
+    return stay
   const found = spans.find(([pattern]) => pattern.test(owner))?.[1] ?? meeting
   return isDate && found.most < day ? stay : found
 }
@@ -70,7 +72,7 @@ export function findSpan(members: readonly DescribedMember[], owner: string): Re
         ? []
         : [[name, unit, countsBoth.test(wordsOf(name).join(' ')) ? 1 : 0]]
     })
-    const { least } = spanOf(owner, /\b(date|on)$/.test(wordsOf(of).join(' ')))
+    const { least } = spanOf(owner, /\b(date|on)$/.test(wordsOf(of).join(' ')), wordsOf(of).join(' '))
     return isClock ? undefined : { is: 'span', property, of, lasts: least, ...(found[0] && { duration: found[0] }) }
   }
   return undefined
@@ -103,7 +105,7 @@ export function fitSpans<T extends TimeOf>(
     paired.add(start)
     const isDate = String(end.write(end.at)).length === dateLength
     const noun = singular(wordsOf(end.path.findLast((each) => each !== '') ?? '').at(-1) ?? '')
-    const span = spanOf(noun === '' ? owner : noun, isDate)
+    const span = spanOf(noun === '' ? owner : noun, isDate, wordsOf(start.name).join(' '))
     const lasts = span.least + (Math.abs(end.at - start.at) % (span.most - span.least))
     const length = Math.max(Math.round(lasts / span.step), 1) * span.step
     // What has ended was not begun earlier.
@@ -114,7 +116,6 @@ export function fitSpans<T extends TimeOf>(
       start.at -= back
       end.at -= back
     } else start.at = end.at - length
-    writeDuration(end, length)
     // Who has checked in did so at the beginning.
     for (const time of times)
       if (time.object === end.object && /\bchecked ?(in|out)\b/.test(wordsOf(time.name).join(' ')))
@@ -153,20 +154,3 @@ const countsBoth = /\bdays?$/
 
 const isOwnDuration = (words: string) =>
   /^(duration|length|total|number of|elapsed|working|booked|rental|stay)?( in| of)?( stay)? ?\w+$/.test(words)
-
-/** The numbers beside a start and an end that say how long it lasts. */
-function writeDuration({ object, about }: TimeOf, length: number): void {
-  for (const [name, value] of Object.entries(object)) {
-    const words = wordsOf(name).join(' ')
-    const unit = units.find(([pattern]) => pattern.test(words))?.[1]
-    const isOwn = isOwnDuration(words) && about === ''
-    if (typeof value === 'number' && unit !== undefined && isOwn) {
-      const count = length / unit
-      object[name] = countsBoth.test(words)
-        ? Math.round(count) + 1
-        : Number.isInteger(value)
-          ? Math.round(count)
-          : count
-    }
-  }
-}

@@ -11,7 +11,7 @@ export function createValueLooks(about = ''): ValueLooks {
   const known: KnownTexts = new Map()
   const isOfFood = sellsFood.test(about)
   const toWanted = ({ name, owner, ...described }: DescribedText): WantedText => {
-    const [words, noun] = [spaced(name), ownerWords(owner)]
+    const [words, noun] = [wordsIn(name), ownerWords(owner)]
     const isFood = isOfFood && isGoods.test(noun)
     return { words, owner: isFood ? `${noun} food product` : noun, ...described, known }
   }
@@ -19,7 +19,7 @@ export function createValueLooks(about = ''): ValueLooks {
     text: (described) => chooseText(toWanted(described)),
     textsToTry: (described, isOpen) => recipesToTry(toWanted(described), isOpen),
     number: ({ name, owner = '', ...described }) =>
-      usualNumber({ words: spaced(name), owner: ownerWords(owner), ...described }),
+      usualNumber({ words: wordsIn(name), owner: ownerWords(owner), ...described }),
     mayBeNumber: (name) => !/(id|version|code)s?$/i.test(name),
     examplesOf,
     isTelling: (example, name) => spaced(example) !== spaced(name) && !isPlaceholder.test(example),
@@ -30,6 +30,9 @@ export function createValueLooks(about = ''): ValueLooks {
     ownerName,
   }
 }
+
+/** What a value was once is of the same kind: `name_snapshot` */
+const wordsIn = (name: string) => spaced(name).replace(/ snapshot$/, '')
 
 const sellsFood =
   /\b(farm|food|grocer\w*|bakery|restaurant|kitchen|recipe|deli|supermarket|menu|vineyard|honey|beekeep\w*|dairy|cheese|butcher)s?\b/i

@@ -57,7 +57,7 @@ export const companyWords: readonly string[] = split(
   'Northwind Bluefield Harbor Alder Summit Cedar Lumen Orchard Granite Meridian Kestrel Willow Beacon Juniper Atlas Clearwater Foxglove Silverline Maple Redwood',
 )
 export const goods: readonly string[] = split(
-  'lamp|chair|backpack|desk|teapot|blanket|bottle|notebook|jacket|shelf|bowl|helmet|keyboard|umbrella|basket|mug',
+  'Desk lamp|Office chair|Travel backpack|Writing desk|Glass teapot|Wool blanket|Water bottle|Notebook|Rain jacket|Wall shelf|Salad bowl|Bicycle helmet|Keyboard|Umbrella|Storage basket|Coffee mug|Wall clock|Hand towel|Picture frame|Candle holder|Cutting board|Tool box|Garden hose|Floor mat|Photo album|Coat rack|Door mat|Table cloth|Pen set|Wallet|Suitcase|Lantern',
 )
 export const adjectives: readonly string[] = split(
   'quiet bright amber swift coastal hidden early silver gentle wide northern warm clear steady open grand',
@@ -72,40 +72,20 @@ export const jobs: readonly string[] = split(
   'Team Lead|Manager|Assistant|Coordinator|Specialist|Consultant|Director|Trainee|Administrator|Supervisor|Deputy Manager|Senior Specialist',
 )
 export const tags: readonly string[] = split(
-  'featured archive summer priority internal review launch partner pilot seasonal draft regional',
+  'featured archive summer priority internal review launch partner pilot seasonal draft regional new popular basic special general extra local online monthly annual',
 )
 export const streets: readonly string[] = split(
   'Main Street|Station Road|Park Avenue|Mill Lane|Harbor Street|Oak Avenue|Church Road|Lindenweg',
 )
 export const programmingLanguages: readonly string[] = split('TypeScript Python Go Rust Java Ruby Kotlin')
-export const currencies: readonly string[] = split('EUR USD GBP')
+/** A service has one. */
+export const currencies: readonly string[] = ['EUR']
 export const currencyNames: readonly string[] = split('Euro|US Dollar|Pound Sterling')
 export const weekdays: readonly string[] = split('Monday Tuesday Wednesday Thursday Friday Saturday Sunday')
 export const months: readonly string[] = split(
   'January February March April May June July August September October November December',
 )
 
-/** Qualifiers for names that fit anything: `Weekly dashboard` */
-export const qualifiers: readonly string[] = split(
-  'Main Weekly Internal Regional Shared Public Monthly Second Northern Early Central Spare New Local First Eastern Annual Partial Southern Western',
-)
-/** Areas of work: `Weekly sales dashboard` */
-export const areas: readonly string[] = split(
-  'sales delivery product travel press training support finance marketing shipping safety design partner research operations',
-)
-/** Things that people work on. */
-export const topics: readonly string[] = split(
-  'quarterly report|spring catalogue|price list|delivery schedule|meeting notes|customer survey|annual budget|travel plan|product photos|team calendar|press release|contract draft|training slides|stock list|launch plan|guest list|opening hours|project timeline|shipping labels|welcome letter|monthly newsletter|safety checklist|floor plan|winter campaign',
-)
-export const problems: readonly string[] = split(
-  'Login fails on mobile|Export is empty|Page loads slowly|Wrong total on invoice|Search finds nothing|Email is not sent|Image is missing|Password reset does not work',
-)
-export const meetings: readonly string[] = split(
-  'Project kickoff|Team meeting|Product review|Planning workshop|Budget review|Design workshop|Customer day|Open house',
-)
-export const verbs: readonly string[] = split(
-  'Review Update Prepare Check Discuss Share Approve Publish Print Correct Plan',
-)
 export const explanations: readonly string[] = split(
   'All details are confirmed.|Checked and complete.|As agreed by phone.|Updated after the last conversation.|More information follows.|See also the previous entry.|Nothing else to add.|Please read the details first.',
 )
@@ -119,13 +99,9 @@ export const remarks: readonly string[] = split(
 export const opinions: readonly string[] = split(
   'Would choose it again.|Exactly as described.|Very good, thank you!|Better than expected.|Good value for the price.|It took a little long, but it is good.|Highly recommended.|Friendly and fast.|Not quite what I hoped for.|Happy with everything.',
 )
-/** Why people do something. */
+/** Why something happens, or does not. */
 export const reasons: readonly string[] = split(
-  'Regular appointment|Follow-up|On request|As planned|Referred by a colleague|First time|Change of plans|Requested by phone',
-)
-/** Why something does not happen. */
-export const hindrances: readonly string[] = split(
-  'Change of plans|Date does not suit|Found another solution|No longer needed|Illness|Entered by mistake',
+  'Change of plans|Date does not suit|No longer needed|By agreement|Correction|Other',
 )
 /** What people pay for. */
 export const services: readonly string[] = split('Consultation|Materials|Service fee|Handling|Delivery|Additional work')

@@ -42,7 +42,7 @@ describe('a required text', () => {
     ['shade', /^(pale|dark)$/],
     ['plate', /^[\da-f]{64}$/],
     ['taken', /^20\d\d[01]\d[0-3]\d[0-2]\d[0-5]\d[0-5]\d$/],
-    ['gisp', /^(Not|Not yet|Still to be|Soon to be) [a-z]+$/],
+    ['gisp', /^Gisp \d\d$/],
     ['holder_name', /( (GmbH|Ltd|Inc\.|& Co\.|Group|SA|BV)$)|^[A-Z]\w+ [A-Z]\w+$/],
   ])('named %s is what its description says', async (name, form) => {
     const texts = (await records('crates')).map((each) => String(each[name]))

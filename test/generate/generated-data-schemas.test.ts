@@ -61,9 +61,9 @@ it('makes values that fit their names, and names that fit what has them', async 
   expect(all('albums', 'price').some((price) => price !== undefined && !Number.isInteger(price))).toBe(true)
   // Names are never left out, and tell records apart.
   for (const name of ['albums', 'dashboards', 'museums']) expect(new Set(all(name, 'name')).size).toBeGreaterThan(30)
-  expect(all('dashboards', 'name').every((name) => /^[A-Z][a-z]+ [a-z]+ dashboard$/.test(String(name)))).toBe(true)
+  expect(all('dashboards', 'name').every((name) => /^Dashboard \d+$/.test(String(name)))).toBe(true)
   expect(all('museums', 'name').every((name) => / Museum$/.test(String(name)))).toBe(true)
-  expect(all('tasks', 'title').every((title) => /^[A-Z][a-z]+ the [a-z ]+$/.test(String(title)))).toBe(true)
+  expect(all('tasks', 'title').every((title) => /^Task \d+$/.test(String(title)))).toBe(true)
   expect(
     all('tasks', 'priority').filter((each) => !['low', 'normal', 'high', undefined].includes(each as string)),
   ).toEqual([])

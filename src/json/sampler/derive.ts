@@ -67,7 +67,7 @@ function follow(relation: Relation, object: Values, isWhole: (name: string) => b
       sort(relation.of, object, isOpen)
       return
     case 'span':
-      setEnd(relation, object, (name) => isOpen(name) && (isNew === true || name !== relation.property))
+      setEnd(relation, object, isOpen, isNew)
       return
     case 'sum': {
       const { property, of, minus = [], noneIf } = relation
@@ -88,12 +88,27 @@ function follow(relation: Relation, object: Values, isWhole: (name: string) => b
       if (own === undefined || whole === undefined) return
       if (isNew && relation.isLater) set(relation.property, 0)
       else if (relation.is === 'share') set(relation.property, (whole * (Math.floor(own) % shares)) / 20)
-      else if (own > whole) set(relation.property, (whole * (Math.floor(own) % 20)) / 20)
+      else if (own > whole) {
+        const less = (whole * (Math.floor(own) % 20)) / 20
+        set(relation.property, Number.isInteger(own) ? Math.min(Math.max(Math.floor(less), 1), whole) : less)
+      }
       return
     }
     case 'count': {
       const list = object[relation.of]
       if (Array.isArray(list)) set(relation.property, list.length)
+      return
+    }
+    case 'copy': {
+      const own = object[relation.of]
+      if (typeof own !== 'string' || !isOpen(relation.property)) return
+      object[relation.property] = relation.isInWords ? inWords(own) : own
+      return
+    }
+    case 'day': {
+      const [own, at] = [relation.property, relation.of].map((name) => readTime(String(object[name])))
+      if (own && at?.form.includes('{Y}') && isOpen(relation.property))
+        object[relation.property] = writeTime(at.at, own.form)
       return
     }
     case 'age': {
@@ -110,6 +125,15 @@ function follow(relation: Relation, object: Values, isWhole: (name: string) => b
   }
 }
 
+/** `IN_PROGRESS` as people read it: `In progress` */
+const inWords = (text: string) =>
+  text.slice(0, 1).toUpperCase() +
+  text
+    .slice(1)
+    .replaceAll('_', ' ')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+
 /** A discount is 0, 5, 10 or 15 percent. */
 const shares = 4
 const yearMs = 365.25 * 86_400_000
@@ -119,11 +143,12 @@ function setEnd(
   { property: end, of: start, lasts, duration: [name, unit, more] = ['', 1, 0] }: Extract<Relation, { is: 'span' }>,
   object: Values,
   isOpen: (name: string) => boolean,
+  isNew = false,
 ): void {
   const timeOf = (each: string) => (typeof object[each] === 'string' ? readTime(object[each]) : undefined)
   const [from, to] = [timeOf(start), timeOf(end)]
   const given = isOpen(name) ? undefined : numberIn(object[name])
-  if (from && to && isOpen(end))
+  if (from && to && isOpen(end) && (isNew || from.at > to.at))
     object[end] = writeTime(from.at + (given === undefined ? lasts : (given - more) * unit), to.form)
   const until = timeOf(end)
   if (from && until && isOpen(name)) object[name] = Math.round((until.at - from.at) / unit) + more
@@ -148,10 +173,9 @@ function sort(names: readonly string[], object: Values, isOpen: (name: string) =
 function numberOf(object: Values, term: Term): number | undefined {
   if (typeof term === 'string') return numberIn(object[term])
   if ('inside' in term) {
-    const inner = Object.values(object[term.inside] ?? {}).map(numberIn)
-    return inner.includes(undefined) || inner.length === 0
-      ? undefined
-      : inner.reduce<number>((sum, each = 0) => sum + each, 0)
+    const own = isObject(object[term.inside]) ? (object[term.inside] as Values) : {}
+    const inner = (term.only === undefined ? Object.values(own) : [own[term.only]]).map(numberIn)
+    return inner.includes(undefined) ? undefined : inner.reduce<number>((sum, each = 0) => sum + each, 0)
   }
   if ('list' in term) {
     const list = object[term.list]

@@ -133,13 +133,13 @@ export interface ObjectPlan {
   dependentRequired?: Record<string, string[]>
 }
 
-/** A number: of a property, a product of two, a percentage, the sum over a list, or that of the numbers in an object. */
+/** A number: of a property, a product of two, a percentage, the sum over a list, or one number, or all, in an object. */
 export type Term =
   | string
   | readonly [string, string]
   | { percent: string | number; of: Term }
   | { list: string; item: readonly string[] }
-  | { inside: string }
+  | { inside: string; only?: string }
 
 /** How values follow from others, as plain data. A given value stays. */
 export type Relation =
@@ -154,7 +154,9 @@ export type Relation =
   | { is: 'atMost' | 'share'; property: string; of: Term; isLater?: boolean }
   /** Whether a number reaches another one, and which part of it that is. */
   | { is: 'reached' | 'quotient'; property: string; of: readonly [string, string] }
-  | { is: 'count' | 'age'; property: string; of: string }
+  | { is: 'count' | 'age' | 'day'; property: string; of: string }
+  /** The same text, or what a word of a list says to people. */
+  | { is: 'copy'; property: string; of: string; isInWords?: boolean }
   /** The smallest number first. */
   | { is: 'order'; of: readonly string[] }
   /** A time after another one, and how long that takes, in milliseconds. */

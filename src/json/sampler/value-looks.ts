@@ -51,8 +51,10 @@ export type NumberLook = Pick<NumberPlan, 'usual' | 'isFraction' | 'example' | '
 export interface DescribedMember {
   name: string
   kind: 'integer' | 'number' | 'boolean' | 'text' | 'list' | 'object'
-  /** The names of the properties of the items of a list. */
+  /** The names of the properties of an object, or of the items of a list. */
   items?: readonly string[]
+  /** Whether a text is one of a list. */
+  isEnum?: boolean
 }
 
 /** The names that may say what an object is. */
