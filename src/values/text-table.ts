@@ -98,7 +98,7 @@ const byForm: readonly (readonly [name: RegExp, make: Make])[] = [
   [/\b(html|markup|rich text)\b/, html],
   [/\breason$/, oneOf(lists.reasons)],
   [
-    /\b(phone|mobile|fax|caller|called|from|to|sender|recipient|cell|contact|sms|msisdn) (number|no|nr)$|\b(phone|mobile|fax|tel|telephone|msisdn|cell) ?\d?$/,
+    /\b(phone|mobile|fax|caller|called|from|to|sender|recipient|cell|contact|sms|msisdn|whatsapp) (number|no|nr)$|\b(phone|mobile|fax|tel|telephone|msisdn|cell) ?\d?$/,
     phone,
   ],
   [
@@ -193,7 +193,7 @@ const byEnding = recipes.table<Make>([
   [number(4), 'bank_agency bank_branch branch_code bank_branch_code branch_number'],
   [
     number(2),
-    `house_number house_no building_number street_number apartment apartment_number unit_number suite_number door_number
+    `address_number house_number house_no building_number street_number apartment apartment_number unit_number suite_number door_number
     door room_number seat_number table_number bed_number locker_number platform_number slope_number doorbell extension phone_extension pager address_floor`,
   ],
   [['Apt ', ...number(1)], 'address_line2 address_line_2 line2 line_2 street2 street_2 address2 address_2 address_two'],
@@ -246,7 +246,7 @@ const byEnding = recipes.table<Make>([
   [hexadecimal(32), 'hash checksum etag e_tag md5 md_5 hash_code'],
   [
     ['-----BEGIN CERTIFICATE-----\nMIIB', many(letters + digits, 32), '\n-----END CERTIFICATE-----'],
-    'certificate cert pem certs',
+    '^certificate ssl_certificate tls_certificate ca_certificate client_certificate cert pem certs',
   ],
   [['ssh-ed25519 AAAAC3', many(letters + digits, 24)], 'public_key ssh_key ssh_keys'],
   [[many(letters + digits, 24)], 'base64 data payload blob binary raw encoded'],

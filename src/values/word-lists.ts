@@ -93,7 +93,7 @@ export const failures: readonly string[] = split(
   'The request timed out.|The file could not be read.|A required value is missing.|The connection was closed.|The account has no access.|The format is not supported.',
 )
 export const remarks: readonly string[] = split(
-  'Could you check this before Friday?|This looks good to me.|Thanks for the quick reply!|I will be a few minutes late.|Everything works as expected.|Can we talk about it tomorrow?|Please let me know if anything is missing.|Sounds good, thank you.|I have one more question.|All fine from my side.',
+  'Could you check this before Friday?|This looks good to me.|Thanks for the quick reply!|The details are in the description.|Everything works as expected.|Can we talk about it tomorrow?|Please let me know if anything is missing.|Sounds good, thank you.|I have one more question.|All fine from my side.',
 )
 /** What people think of anything. */
 export const opinions: readonly string[] = split(
