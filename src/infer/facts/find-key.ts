@@ -88,9 +88,7 @@ function findNamed(
   // Where others have types, one without is any value, and no key.
   const isTyped = [...flats.values()].some(({ types }) => types.size > 0)
   const isPossible = ([each, flat]: [string, FlatSchema]) =>
-    each === parameter
-      ? isTextOrNumber(flat)
-      : !isOfAnswer(each) && mayBeKey(flat) && (!isTyped || flat.types.size > 0)
+    each === parameter ? isTextOrNumber(flat) : !isOfAnswer(each) && mayBeKey(flat) && (!isTyped || flat.types.size > 0)
   const names = [...flats].filter(isPossible).map(([each]) => each)
   const firstNamed = (wanted: readonly string[]) =>
     wanted.flatMap((each) => names.find((property) => bareName(property) === each) ?? [])[0]
