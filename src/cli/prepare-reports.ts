@@ -40,6 +40,8 @@ export interface ReadFiles {
   against?: string
   /** JUnit XML that the command writes. */
   results?: string
+  /** What must be true at the end. */
+  expect?: string
   /** What the consumer uses. */
   lock?: string
   /** The lock is written as well. @default false */
@@ -129,7 +131,7 @@ function isFormat(name: string): name is ReportFormat {
 
 /** @throws SandboxError `INVALID_OPTION` if a report, the baseline or the lock would replace a file that is read, or each other */
 async function checkKept(options: ReportOptions & ReadFiles, files: string[]): Promise<void> {
-  const { spec, old, against, scenario, har, results, lock, updateLock = false, baseline } = options
+  const { spec, old, against, scenario, har, results, expect, lock, updateLock = false, baseline } = options
   const written = [baseline ?? [], (updateLock ? lock : undefined) ?? [], files].flat()
   const places = await Promise.all(written.map(identityOf))
   const twice = written.find((_, index) => places.indexOf(places[index] ?? '') !== index)
@@ -141,6 +143,7 @@ async function checkKept(options: ReportOptions & ReadFiles, files: string[]): P
     scenario,
     recording: har,
     'file of results': results,
+    expectation: expect,
     lock: updateLock ? undefined : lock,
   }
   for (const [what, read] of Object.entries(reads)) {

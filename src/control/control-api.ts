@@ -56,7 +56,7 @@ const maxBytes = 64 * 1024 * 1024
 const noRecords = new TextEncoder().encode('{}')
 
 /** POST operations that change nothing. */
-const reading: ReadonlySet<string> = new Set(['waitForExchange', 'writeRequest'])
+const reading: ReadonlySet<string> = new Set(['waitForExchange', 'writeRequest', 'judgeWorld'])
 
 export interface ControlListeners {
   /** Generates the records that an operation uses, in slices. */

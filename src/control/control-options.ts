@@ -2,9 +2,11 @@
 import type { Contract, RequestContract } from '../contract/contract.js'
 import type { Engine } from '../sandbox/create-engine.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
+import type { World } from '../sandbox/facade/world.js'
 import type { Faults } from '../state/faults.js'
-import type { Journal } from '../state/journal.js'
+import type { Exchange, Journal } from '../state/journal.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
+import type { WorldState } from '../state/snapshots/world-state.js'
 import type { Feed } from './feed.js'
 import type { GuardOptions } from './guard.js'
 import type { Inspected } from './inspected.js'
@@ -21,6 +23,15 @@ export interface InspectorFiles {
   page: string
   script: string
   style: string
+}
+
+/** A world at its end. */
+export interface JudgedEnd {
+  world: World
+  /** Those of the world, oldest first. */
+  exchanges: readonly Exchange[]
+  /** The state before. @default the scenario */
+  since: WorldState | undefined
 }
 
 export interface ControlOptions {
@@ -55,6 +66,11 @@ export interface ControlOptions {
   docs: () => Promise<Readonly<Record<string, string>>>
   /** Writes a command that a user can run first. @param origin origin of the sandbox, without a trailing slash */
   writeCurl: (origin: string) => Promise<string>
+  /**
+   * Judges the end state of a world: see `expect.schema.json`. @returns findings
+   * @throws SandboxError `INVALID_OPTION` for an expectation that does not fit the document
+   */
+  judge: (expected: unknown, judged: JudgedEnd) => Promise<object[]>
   /** Reports changes to the clients of the stream. */
   feed: Feed
   /** Aborted when another document is served: ends streams and waits. */

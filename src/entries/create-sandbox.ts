@@ -2,8 +2,10 @@
 import type { DocumentTypes } from '../contract/document-types.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import type { BundledDocument } from '../generated/schemas.js'
+import type { Engine } from '../sandbox/create-engine.js'
 import { checkOptions } from '../sandbox/facade/check-options.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
+import { keepChanges } from '../state/record-changes.js'
 import { allParts } from './all-parts.js'
 import { assembleSandbox, type SandboxOptions, sandboxChecks, toScenario } from './assemble-sandbox.js'
 
@@ -25,5 +27,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   checkOptions(options, sandboxChecks())
   const { contract = bundledContract, scenario, ...others } = options
   const checked = { ...others, contract, scenario: toScenario(contract, scenario) }
-  return assembleSandbox(checked, allParts(checked))
+  const sandbox = assembleSandbox(checked, allParts(checked))
+  keepChanges((sandbox.engine as Engine).journal)
+  return sandbox
 }

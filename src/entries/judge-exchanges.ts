@@ -45,11 +45,16 @@ function holds(text: string, key: string): boolean {
   return at >= 0 && !/[\w-]/.test(text.charAt(at - 1)) && !/[\w-]/.test(text.charAt(at + key.length))
 }
 
-/** @throws SandboxError `VIOLATED_CONTRACT` that lists the findings of this severity or worse, if there are any */
+/**
+ * @param noun what each of them is @param rest what follows it in the message
+ * @throws SandboxError `VIOLATED_CONTRACT` that lists the findings of this severity or worse, if there are any
+ */
 export function refuseViolations(
   { title, version }: RequestContract,
   findings: readonly Finding[],
   failOn: Severity,
+  noun = 'violation',
+  rest = 'of the contract',
 ): void {
   const failures = findings.filter((finding) => isFailure(finding, failOn))
   if (failures.length === 0) return
@@ -61,6 +66,6 @@ export function refuseViolations(
       ...finding.requests.map((request) => `  $ ${request}`),
     ].join('\n'),
   )
-  const count = plural(failures.length, 'violation')
-  throw new SandboxError('VIOLATED_CONTRACT', `${count} of the contract of ${title} ${version}:\n${lines.join('\n')}`)
+  const count = `${plural(failures.length, noun)} ${rest}`
+  throw new SandboxError('VIOLATED_CONTRACT', `${count} of ${title} ${version}:\n${lines.join('\n')}`)
 }

@@ -183,6 +183,8 @@ export async function serveDocument(options: ServedOptions, listeners: ServeList
       ...{ engine, contract, version, access, isClosing, memory, kept, faults, document, feed },
       overridesHash: () => overrides?.hash,
       controlDocument: async () => (await ownDocuments()).controlDocument(),
+      judge: async (expected, judged) =>
+        (await import('./judge-end-state.js')).judgeEndState(expected, contract, judged),
       writeCurl: (origin) => writeExampleCurl(inspected, served, origin),
       inspect: async () => {
         const { inspectDocument } = await import('./inspect-document.js')

@@ -1,4 +1,5 @@
 /** Helpers for tests: seed a record, make a request fail once, read the calls, and judge them by the contract. */
+import type { EndState, ExpectedCalls, ExpectedRecords } from '../checks/consumer/read-end-state.js'
 import { type Finding, type Severity, severities } from '../checks/finding.js'
 import type { CollectionModel, Contract, RequestContract } from '../contract/contract.js'
 import type { AnyDocument, BodyOf, CollectionName, DocumentTypes, OperationId } from '../contract/document-types.js'
@@ -15,6 +16,7 @@ import type { Sandbox } from '../sandbox/facade/sandbox.js'
 import type { Override } from '../sandbox/overrides/override-types.js'
 import type { Exchange } from '../state/journal.js'
 import { type ValidatingContract, violationsOfRecord } from '../state/scenario.js'
+import type { WorldState } from '../state/snapshots/world-state.js'
 import type { Values } from '../state/stored-record.js'
 import { findCollection } from '../state/stored-world.js'
 import { completeRecord, ownersOf } from './examples/complete-record.js'
@@ -214,6 +216,39 @@ export async function expectNoViolations<Types extends DocumentTypes = AnyDocume
   refuseViolations(sandbox.contract, await violations(sandbox, options), failOn)
 }
 
+/** Options of `expectEndState`. */
+export interface EndStateOptions {
+  /** What `world.snapshot()` resolved to before. @default the scenario */
+  since?: WorldState
+}
+
+/**
+ * Fails if records, changes or calls are not as expected at the end: see `EndState`. Requests are those that the journal keeps; the
+ * sandbox of `petstore-sandbox/msw` does not know which of them made a change.
+ * @throws SandboxError `VIOLATED_CONTRACT` with each difference and the request that made it, `INVALID_OPTION` for an expectation that
+ * does not fit the document
+ * @example
+ * await expectEndState(sandbox, { records: { '/books': [{ where: { title: 'Emma' }, count: 1 }] } })
+ */
+export async function expectEndState<Types extends DocumentTypes = AnyDocument>(
+  sandbox: Sandbox<Types>,
+  expected: EndState,
+  { since }: EndStateOptions = {},
+): Promise<void> {
+  const { judgeEndState } = await import('./judge-end-state.js')
+  const { refuseViolations } = await import('./judge-exchanges.js')
+  const { contract, journal } = sandbox
+  const world = (sandbox as Sandbox).world((expected as EndState | undefined)?.world)
+  const exchanges: Exchange[] = journal.list(world.key)
+  refuseViolations(
+    contract,
+    await judgeEndState(expected, contract, { world, exchanges, since }),
+    'error',
+    'difference',
+    'from the end that is expected',
+  )
+}
+
 function toCall<Body>(exchange: Exchange): Call<Body> {
   const { body } = exchange.request
   return { body: parse(body) as Body, status: exchange.response.status, exchange }
@@ -228,4 +263,4 @@ function parse(text: string | undefined): unknown {
   }
 }
 
-export type { Exchange, Fault, FaultRule, Finding, Sandbox, Severity }
+export type { EndState, Exchange, ExpectedCalls, ExpectedRecords, Fault, FaultRule, Finding, Sandbox, Severity }

@@ -21,8 +21,12 @@ interface Slot {
 
 const none: readonly RecordChange[] = []
 
+const keeping = new WeakSet<WritableJournal>()
+
 /** From now on, the exchanges of a journal have their changes. */
 export function keepChanges(journal: WritableJournal): void {
+  if (keeping.has(journal)) return
+  keeping.add(journal)
   const { add, list, subscribe } = journal
   const slots: Slot[] = []
   /** The numbers of the oldest slot in use, and of the next one. */

@@ -1,5 +1,6 @@
 /** All rules about a consumer's requests. */
 import type { ConsumerRule } from './consumer-rule.js'
+import { endStateRules } from './end-state.js'
 import { lifecycleRules, newFailure, newUsage, overrideResponse, pathRules } from './rules/operation-rules.js'
 import { lostInt64Precision, requestRules, unmetExpectation } from './rules/request-rules.js'
 
@@ -13,4 +14,5 @@ export const consumerRules: readonly ConsumerRule[] = [
   newUsage,
   newFailure,
   overrideResponse,
+  ...Object.values(endStateRules),
 ]

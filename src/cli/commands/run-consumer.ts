@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import type { ConsumerRule, RecordKey } from '../../checks/consumer/consumer-rule.js'
 import { consumerRules } from '../../checks/consumer/consumer-rules.js'
+import { endStateRules } from '../../checks/consumer/end-state.js'
 import {
   type ConsumerObserver,
   type ConsumerOptions as ObserverOptions,
@@ -9,10 +10,14 @@ import {
 } from '../../checks/consumer/observe-consumer.js'
 import { newFailure, newUsage, overrideResponse } from '../../checks/consumer/rules/operation-rules.js'
 import type { Finding } from '../../checks/finding.js'
+import { parseJsonFile } from '../../checks/json-file.js'
 import { type Failure, whyIncomplete } from '../../checks/report.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
+import { quote } from '../../contract/violations.js'
+import type { OpenEndState } from '../../entries/judge-end-state.js'
 import { type RunningServer, type ServerOptions, startServer } from '../../entries/node.js'
+import { readTextFile } from '../../node/read-text-file.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
 import type { Exchange } from '../../state/journal.js'
 import { finishLock, openLock } from '../lock-file.js'
@@ -36,6 +41,8 @@ import {
 } from './consumer-requests.js'
 import { collectIdleNotes, type IdleNotes } from './idle-notes.js'
 import type { Comparison } from './run-against.js'
+
+const ofEndState: readonly ConsumerRule[] = Object.values(endStateRules)
 
 /** What a run needs besides a sandbox. */
 interface Runner {
@@ -66,7 +73,8 @@ export async function runConsumer(
   try {
     const lock = await openLock(options.lock, updateLock, sandbox.server.sandbox.contract.operations)
     const comparison = await openComparison(sandbox.server, runner)
-    let run = await runOn(sandbox, runner, { lock, onUses: comparison?.onUses })
+    const expected = await openExpectation(options.expect, sandbox.server.sandbox.contract)
+    let run = await runOn(sandbox, runner, { lock, onUses: comparison?.onUses, expected })
     // A command that may send nothing writes no empty lock.
     const failed = [...run.missing, ...run.unchecked]
     const stopped = run.stopped ?? (await comparison?.finishPresent(run))
@@ -82,6 +90,7 @@ export async function runConsumer(
       (rule) =>
         (lock || rule !== newUsage) &&
         (comparison || rule !== newFailure) &&
+        (expected || !ofEndState.includes(rule)) &&
         (options.overrides || rule !== overrideResponse),
     )
     const verdict = await reports.finish(toFacts(runner, run, { compared, rules, lockNotes, ofLock }))
@@ -93,7 +102,12 @@ export async function runConsumer(
 }
 
 /** @throws SandboxError `INVALID_OPTION` for options that exclude each other */
-function checkTogether({ har, against, results }: RunOptions): void {
+function checkTogether({ har, against, results, expect }: RunOptions): void {
+  if (expect !== undefined && against !== undefined)
+    throw new SandboxError(
+      'INVALID_OPTION',
+      'run --expect judges one run, and --against makes two. Leave one of them out',
+    )
   if (har !== undefined && against !== undefined)
     throw new SandboxError(
       'INVALID_OPTION',
@@ -105,8 +119,8 @@ function checkTogether({ har, against, results }: RunOptions): void {
 
 /** Options of the sandbox from those of `run`, without its own. */
 function toSandboxOptions(options: RunOptions): ServerOptions {
-  const { env, allowNoRequests, trace, lock, har, against, results, sunsetWithin, updateLock, values, ...others } =
-    options
+  const { env, allowNoRequests, trace, lock, har, against, results, expect, sunsetWithin, ...own } = options
+  const { updateLock, values, ...others } = own
   const { minCoverage, report, failOn, ignore, baseline, updateBaseline, coverage, ...shared } = others
   return toServerOptions(shared)
 }
@@ -170,7 +184,7 @@ function toFacts(
 async function runOn(
   { server, refused }: OpenSandbox,
   { command, args, options, traceFile, isStdoutTaken }: Runner,
-  { lock, onUses }: Pick<ObserverOptions, 'lock' | 'onUses'>,
+  { lock, onUses, expected }: Pick<ObserverOptions, 'lock' | 'onUses'> & { expected?: OpenEndState | undefined },
 ): Promise<FinishedRun> {
   const { sunsetWithin, har = '', env = [], trace = true, values: keepsValues = true } = options
   try {
@@ -187,9 +201,11 @@ async function runOn(
       sunsetWithin: sunsetWithin && sunsetWithin * dayMs,
     })
     const idle = collectIdleNotes(contract)
+    const world = expected && server.sandbox.world(expected.world)
     const { unchecked, add } = catchErrors((exchange: Exchange) => {
       idle.add(exchange)
       observer.add(exchange)
+      if (exchange.key === world?.key) expected?.add(exchange)
     })
     let ending: ChildEnding = { exitCode: 0, interruptedBy: undefined }
     let notes: string[] = []
@@ -206,6 +222,9 @@ async function runOn(
       ending = await runChild({ command, args, env: environment, isStdoutTaken })
     }
     const { exitCode, interruptedBy } = ending
+    const ofEnd = world && expected ? await expected.judge(world) : []
+    if (expected?.isIdle() && observer.calls() > 0)
+      notes = [...notes, `No request was of the world ${quote(world?.key)}, about which --expect is`]
     await server.close()
     if (interruptedBy) printMessage(`interrupted by ${interruptedBy}; there is no report`)
     return {
@@ -213,7 +232,9 @@ async function runOn(
       stopped: interruptedBy && exitCodeOf(interruptedBy),
       missing: missingRequests(observer, refused.count()),
       unchecked: unchecked(),
-      findings: interruptedBy ? [] : await nameSources(await placeFindings(observer.findings(), server.places)),
+      findings: interruptedBy
+        ? []
+        : await nameSources(await placeFindings([...observer.findings(), ...ofEnd], server.places)),
     }
   } finally {
     await server.close()
@@ -263,6 +284,13 @@ export interface FinishedRun {
   unchecked: Failure[]
 }
 
+/** Undefined without `--expect`. @throws SandboxError `UNREADABLE_FILE` or `INVALID_OPTION` */
+async function openExpectation(file: string | undefined, contract: RequestContract): Promise<OpenEndState | undefined> {
+  if (file === undefined) return undefined
+  const { openEndState } = await import('../../entries/judge-end-state.js')
+  return openEndState(parseJsonFile(await readTextFile(file), 'expectation', file), contract, variables)
+}
+
 /** Maximum number of keys that are read before the command starts. */
 const maxKeys = 10_000
 
@@ -279,7 +307,7 @@ async function createKeyLookup(sandbox: Sandbox): Promise<(exchange: Exchange, o
   return (_, { effect }) => ('collection' in effect ? (keys.get(effect.collection) ?? []) : [])
 }
 
-type OwnFiles = Pick<ReadFiles, 'lock' | 'har' | 'against' | 'results' | 'updateLock'>
+type OwnFiles = Pick<ReadFiles, 'expect' | 'lock' | 'har' | 'against' | 'results' | 'updateLock'>
 interface RunOptions extends SharedOptions, ReportOptions, ConsumerOptions, OwnFiles {
   /** Whether the lock keeps values that were sent. @default true */
   values?: boolean

@@ -11,6 +11,8 @@ export interface ConsumerOptions {
   minCoverage?: number
   /** In days. @default a deprecated operation is a warning */
   sunsetWithin?: number
+  /** File with what must be true at the end. Of `run` only. @default nothing */
+  expect?: string
   /** Whether a command that sends no request may pass. @default false */
   allowNoRequests?: boolean
   /** Whether the processes of the command tell where requests were made. @default true */

@@ -1,14 +1,17 @@
 /** Operations on all records of a world: exports, imports, snapshots and differences. */
 import type { CollectionModel, Contract } from '../../contract/contract.js'
-import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
+import { SandboxError } from '../../contract/sandbox-error.js'
 import { ownValue } from '../../json/own-value.js'
-import { reachedMark } from '../../json/path-property.js'
-import { isSameJson } from '../../json/same-json.js'
 import { createPause, finishInSlices } from '../../json/steps.js'
+import {
+  compareCollection,
+  isSamePlace,
+  pairCollections,
+  placesOf,
+  type WorldChange,
+} from '../../sandbox/world-changes.js'
 import { useShared } from '../../sandbox/worlds.js'
-import { atTime } from '../../sandbox/writes/progress.js'
 import { isRemoved } from '../../sandbox/writes/sampled-record.js'
-import { withinOf } from '../../state/identity.js'
 import { bytesOf } from '../../state/memory-budget.js'
 import { checkInSteps, type Scenario } from '../../state/scenario.js'
 import {
@@ -35,9 +38,9 @@ const bytesPerChange = 100
 export function snapshotRoutes(
   contract: Contract,
   control: WorldsOfControl,
-  { kept, memory }: Pick<ControlOptions, 'kept' | 'memory'>,
+  { kept, memory, judge, journal }: Pick<ControlOptions, 'kept' | 'memory' | 'judge' | 'journal'>,
 ): ControlHandlers {
-  const { engine, find, findOrOpen, use, replace } = control
+  const { engine, find, findOrOpen, use, replace, toWorld, isOf } = control
   const { worlds, factory } = engine
   const { snapshots, setSnapshot } = kept
 
@@ -67,15 +70,25 @@ export function snapshotRoutes(
         world === undefined
           ? taken && { at: taken.at, ...taken.capture }
           : await use(find(world), (other) => ({ at: other.clock.now(), ...captureWorld(other) }))
-      const pairs = await use(find(path['key']), (world) => pairCollections(contract, world, environment, base))
+      const pairs = await use(find(path['key']), (world) =>
+        pairCollections(world, placesOf(contract, environment), base),
+      )
       const pause = createPause()
       const differences: object[] = []
-      for (const { name, before, after } of pairs) {
-        const model = engine.contract.collections.find((each) => each.name === name) as CollectionModel
-        const difference = await compare(model, before, after, pause)
-        if (difference) differences.push({ collection: name, ...difference })
+      for (const pair of pairs) {
+        const model = engine.contract.collections.find(({ name }) => name === pair.place.name) as CollectionModel
+        const found = await compareCollection(model, pair, pause)
+        if (found.length > 0) differences.push({ collection: model.name, ...byKind(found) })
       }
       return [200, differences]
+    },
+    async judgeWorld({ path, query, body }) {
+      const { snapshot } = query as { snapshot?: string }
+      const taken = snapshot === undefined ? undefined : await findSnapshot(snapshot)
+      const exchanges = journal.list().filter(await isOf(path['key']))
+      const since = taken && toSnapshotState(taken, factory).state
+      const findings = await judge(body.value, { world: toWorld(await find(path['key'])), exchanges, since })
+      return [200, { passed: findings.length === 0, findings }]
     },
     async listSnapshots() {
       await worlds.refresh?.()
@@ -152,33 +165,6 @@ async function importScenario(
   })
 }
 
-/** The collections of a world that may differ from those that it is compared with. @param base @default the starting data */
-function pairCollections(
-  contract: Contract,
-  world: StoredWorld,
-  environment: string | undefined,
-  base: (Pick<Snapshot, 'at'> & Capture) | undefined,
-): { name: string; before: Moment; after: Moment }[] {
-  const now = world.clock.now()
-  const captured = base?.collections ?? []
-  // A collection that was never opened has no changes.
-  const touched = [...openedCollections(world), ...captured]
-  return placesOf(contract, environment).flatMap((place) => {
-    if (!touched.some((each) => isSamePlace(each, place))) return []
-    const known = captured.find((each) => isSamePlace(each, place))
-    const before = known ? fillCollection(world, known) : createCollection(world, place.name, place.server)
-    // Other requests may change the records during the comparison.
-    const collection = world.collection(place.name, place.server)
-    const { nextKey, size } = collection
-    const after = fillCollection(world, { ...place, nextKey, size, changes: shareChanges(collection) })
-    return {
-      name: place.name,
-      before: { collection: before, now: base?.at ?? now },
-      after: { collection: after, now },
-    }
-  })
-}
-
 function takeSnapshot(name: string, world: StoredWorld): Snapshot {
   const bytes = bytesOf(snapshotExtras(world.extras))
   return { name, at: world.clock.now(), capture: captureWorld(world), bytes }
@@ -199,24 +185,11 @@ function describeSnapshot({ name, at }: Snapshot): object {
   return { name, at: new Date(at).toISOString() }
 }
 
-/** A collection of one server. */
-interface Place {
-  name: string
-  server: string
-}
-
-function isSamePlace(one: Place, other: Place): boolean {
-  return one.name === other.name && one.server === other.server
-}
-
-/** @param environment @default the first one that has each collection */
-function placesOf({ collections, servers: all }: Contract, environment: string | undefined): Place[] {
-  const names = all.map(({ name }) => name)
-  if (environment !== undefined && !names.includes(environment)) throw unknownName('environment', environment, names)
-  return collections.flatMap(({ name, servers }) => {
-    if (environment !== undefined && !servers.includes(environment)) return []
-    return [{ name, server: environment ?? servers[0] ?? '' }]
-  })
+/** The values by what happened to them. */
+function byKind(found: readonly WorldChange[]): object {
+  const of = (kind: WorldChange['kind']) => found.filter((each) => each.kind === kind)
+  const changed = of('changed').map(({ before, after }) => ({ before, after }))
+  return { added: of('added').map(({ after }) => after), changed, removed: of('removed').map(({ before }) => before) }
 }
 
 /** All records as a scenario, oldest first. */
@@ -229,60 +202,4 @@ function toScenario(contract: Contract, world: StoredWorld, environment: string 
     return [name, records.map(({ values }) => values).reverse()] as const
   })
   return Object.fromEntries(all.filter(([, records]) => records.length > 0))
-}
-
-/** A collection at a time in milliseconds since 1970. */
-interface Moment {
-  collection: StoredCollection
-  now: number
-}
-
-/** Both have the same base and do not change during the comparison. @returns undefined without a difference */
-async function compare(
-  model: CollectionModel,
-  before: Moment,
-  after: Moment,
-  pause: () => Promise<void> | undefined,
-): Promise<object | undefined> {
-  const positions = new Set<number>()
-  for (const { changes, context } of [before.collection, after.collection]) {
-    for (const position of changes?.changed.keys() ?? []) positions.add(position)
-    for (const index of changes?.added.keys() ?? []) positions.add(context.base.records.length + index)
-    await pause()
-  }
-  const { key, scope = [] } = after.collection.context
-  /** The values as a request would show them. */
-  const valuesAt = ({ collection, now }: Moment, position: number): Values | undefined => {
-    const record = collection.at(position)
-    if (!record || !model.progress) return record?.values
-    const { [reachedMark]: _, ...values } = atTime(model, record, now).values
-    return values
-  }
-  const identify = (values: Values) =>
-    scope.length === 0 ? String(values[key]) : JSON.stringify([values[key], withinOf(values, scope)].map(String))
-  // A record that was removed and added again counts as the same one, and two worlds add different ones in one position.
-  const isSame = (one: Values | undefined, other: Values) =>
-    one !== undefined && (one === other || identify(one) === identify(other))
-  const old = new Map<string, Values>()
-  for (const position of positions) {
-    const one = valuesAt(before, position)
-    const other = valuesAt(after, position)
-    if (one && !(other && isSame(one, other))) old.set(identify(one), one)
-    await pause()
-  }
-  const added: Values[] = []
-  const changed: { before: Values; after: Values }[] = []
-  for (const position of positions) {
-    await pause()
-    const one = valuesAt(before, position)
-    const other = valuesAt(after, position)
-    if (!other) continue
-    const isInPlace = isSame(one, other)
-    const known = isInPlace ? one : old.get(identify(other))
-    if (!known) added.push(other)
-    else if (!isSameJson(known, other)) changed.push({ before: known, after: other })
-    if (!isInPlace) old.delete(identify(other))
-  }
-  const removed = [...old.values()]
-  return added.length + removed.length + changed.length === 0 ? undefined : { added, changed, removed }
 }

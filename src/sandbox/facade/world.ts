@@ -14,6 +14,7 @@ import { namesOf, type WorldId } from '../../state/world-id.js'
 import type { Keys } from '../credentials/valid-keys.js'
 import { Refusal } from '../outcome.js'
 import type { Deliveries } from '../webhooks/schedule.js'
+import type { WorldChange } from '../world-changes.js'
 import type { Worlds } from '../worlds.js'
 import type { EffectInput } from '../writes/effect-input.js'
 import { type Collection, createCollection } from './collection.js'
@@ -50,6 +51,17 @@ export interface World<Types extends DocumentTypes = AnyDocument> {
    * @throws SandboxError `INVALID_OPTION` for anything else; the world stays as it is
    */
   restore(state: WorldState): Promise<void>
+  /**
+   * Resolves to the records that differ from an earlier state. What was changed and changed back does not differ. The time it takes
+   * depends on the changes, not on the records.
+   * @param since what `snapshot()` resolved to. @default the scenario
+   * @throws SandboxError `INVALID_OPTION` for anything else
+   * @example
+   * const before = await world.snapshot()
+   * await world.collection('books').remove(3)
+   * await world.changes(before) // [{ kind: 'removed', collection: 'books', environment: 'production', before: { id: 3, … } }]
+   */
+  changes(since?: WorldState): Promise<WorldChange[]>
   /**
    * Gives another world the state of this one, and resolves to it. Both share what neither changes.
    * @param to the key of the other world, or the user, who has the same listed key
@@ -161,6 +173,18 @@ export function createWorld(source: WorldSource, own: WorldId): World {
         if (known && isCopy(state, known.original)) restoreCapture(world, known.capture)
         else restoreWorld(world, copyValue(checkWorldState(state)))
       }),
+    async changes(since) {
+      const { compareAll, pairCollections, toCaptured } = await import('../world-changes.js')
+      const known = since && captures.get(since)
+      const pairs = await use((world) => {
+        const isKnown = known && since && isCopy(since, known.original)
+        const own = isKnown ? known.capture.collections : undefined
+        const collections =
+          own ?? (since ? checkWorldState(since).collections : []).map((each) => toCaptured(world, each))
+        return pairCollections(world, undefined, { at: world.clock.now(), collections })
+      })
+      return copyValue((await compareAll(contract, pairs)) as never)
+    },
     async fork(to) {
       const id = findWorld(keys, to, apiKey)
       const capture = await use(captureWorld)
