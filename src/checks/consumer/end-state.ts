@@ -1,7 +1,7 @@
 /** Judges what must be true at the end: which records there are, which have changed, and how often operations were called. */
 import type { CollectionModel, RequestContract } from '../../contract/contract.js'
 import { findSecretNames } from '../../contract/hiding/find-credentials.js'
-import { quote, shorten } from '../../contract/violations.js'
+import { andMore, maxListed, quote, shorten } from '../../contract/violations.js'
 import { toJson } from '../../json/exact-json.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { isObject, ownValue } from '../../json/own-value.js'
@@ -163,29 +163,30 @@ export function observeEndState(
       }
   }
 
-  function* judgeOthers(changes: readonly ChangedRecord[]): Generator<Finding> {
-    for (const { kind, collection, before, after } of changes) {
-      const own = model(collection)
-      const isExpected = records.some((each) => [before, after].some((values) => isOneOf(each, collection, values)))
-      if (isExpected || allow.has(collection)) continue
-      const different = namesIn(before, after).filter((name) => !isSame(before?.[name], after?.[name]))
-      if (kind === 'changed' && different.every((name) => isRewritten(contract, collection, name))) continue
-      const one = (name: string, of: Values = {}) => write({ [name]: of[name] ?? null })
-      const what =
-        kind === 'changed'
-          ? `: ${different.map((name) => `${one(name, before)} became ${one(name, after)}`).join(', ')}`
-          : `: ${write(after ?? before)}`
-      const exchange = changers.get(idOf(own, after ?? before))
-      const at = `${collection} ${keyIn(own, after ?? before)}`
-      const problem = toProblem(
-        at,
-        `${collection} ${quote(keyIn(own, after ?? before))} was ${kind}${what}`,
-        collection,
-        exchange,
-        kind,
-      )
-      yield find(endStateRules.collateralChange, problem, exchange)
-    }
+  function isUnexpected({ kind, collection, before, after }: ChangedRecord): boolean {
+    if (allow.has(collection)) return false
+    if (records.some((each) => [before, after].some((values) => isOneOf(each, collection, values)))) return false
+    return kind !== 'changed' || differences(before, after).some((name) => !isRewritten(contract, collection, name))
+  }
+
+  function toCollateral({ kind, collection, before, after }: ChangedRecord): Finding {
+    const own = model(collection)
+    const one = (name: string, of: Values = {}) => write({ [name]: of[name] ?? null })
+    const toText = (name: string) => `${one(name, before)} became ${one(name, after)}`
+    const what = kind === 'changed' ? differences(before, after).map(toText).join(', ') : write(after ?? before)
+    const exchange = changers.get(idOf(own, after ?? before))
+    const key = keyIn(own, after ?? before)
+    const message = `${collection} ${quote(key)} was ${kind}: ${what}`
+    return find(
+      endStateRules.collateralChange,
+      toProblem(`${collection} ${key}`, message, collection, exchange, kind),
+      exchange,
+    )
+  }
+
+  function countOthers(count: number): Finding {
+    const message = `${andMore(count)} records are others at the end`
+    return find(endStateRules.collateralChange, toProblem('', message, '', undefined, 'unlisted'), undefined)
   }
 
   function* judgeCalls(): Generator<Finding> {
@@ -217,7 +218,9 @@ export function observeEndState(
     async judge(world) {
       const findings: Finding[] = []
       for (const each of records) for await (const finding of judgeRecords(each, world)) findings.push(finding)
-      if (unchanged) findings.push(...judgeOthers(world.changes))
+      const others = unchanged ? world.changes.filter(isUnexpected) : []
+      findings.push(...others.slice(0, maxListed).map(toCollateral))
+      if (others.length > maxListed) findings.push(countOthers(others.length - maxListed))
       return [...findings, ...judgeCalls()]
     },
   }
@@ -254,8 +257,10 @@ function spellings(value: unknown): unknown[] {
   return [...new Set([value, text, ...(isNumber ? [number] : /^-?\d{16,}$/.test(text) ? [BigInt(text)] : [])])]
 }
 
-function namesIn(before: Values = {}, after: Values = {}): string[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+/** The properties with other values. */
+function differences(before: Values = {}, after: Values = {}): string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return names.filter((name) => !isSame(before[name], after[name]))
 }
 
 /** Whether the service writes a property again with each change, such as the time of it: a record that is changed back has another. */
