@@ -45,7 +45,9 @@ async function measure() {
   return {
     outcome: 'measured',
     deciding: toDeciding(explained),
-    ...(isLabelled && { decided: explained.explanations.map((each) => [nameOf(each), [each.rule, each.effect]]) }),
+    ...(isLabelled && {
+      decided: explained.explanations.map((each) => [nameOf(each), [each.rule, each.effect, each.sure]]),
+    }),
     unused: Object.fromEntries(unused),
   }
 }

@@ -8,7 +8,7 @@ const prefix = 'rule '
 /**
  * @param first what was measured of the first document of each provider
  * @param labelled what was measured of labelled documents
- * @returns rows of id, providers, share of right effects, labelled operations
+ * @returns rows of id, providers, shares of right effects by how sure they are, labelled operations
  */
 export function writeCounts(first, labelled) {
   const ids = first.flatMap(({ deciding }) => deciding.filter((each) => each.startsWith(prefix)))
@@ -16,11 +16,16 @@ export function writeCounts(first, labelled) {
   return ruleFiles().map(({ file, text, id }) => {
     const providers = ids.filter((each) => each === prefix + id).length
     const answers = judged.filter(({ rule }) => rule === id)
-    const right = answers.filter(({ isRight }) => isRight).length / answers.length
-    const lines = [`providers: ${providers}`, ...(answers.length > 0 ? [`right: ${Number(right.toFixed(2))}`] : [])]
+    const shares = ['high', 'medium', 'low'].flatMap((sure) => {
+      const ofSure = answers.filter((each) => each.sure === sure)
+      if (ofSure.length === 0) return []
+      return `${sure}: ${Number((ofSure.filter(({ isRight }) => isRight).length / ofSure.length).toFixed(2))}`
+    })
+    const right = shares.length > 0 ? `{ ${shares.join(', ')} }` : ''
+    const lines = [`providers: ${providers}`, ...(right === '' ? [] : [`right: ${right}`])]
     const written = lines.map((line) => `  ${line},\n`).join('')
     writeFileSync(file, text.replace(/ {2}providers: .*\n(?: {2}right: .*\n)?/, written))
-    return [id, providers, answers.length > 0 ? right.toFixed(2) : '', answers.length]
+    return [id, providers, right, answers.length]
   })
 }
 
@@ -29,8 +34,8 @@ function judge(decidedOf) {
   const documents = readLabels().flatMap((round) => round.documents)
   return documents.flatMap(({ document, operations }) =>
     operations.flatMap((label) => {
-      const [rule, effect] = decidedOf.get(document)?.get(nameOf(label)) ?? []
-      return rule ? [{ rule, isRight: effectsOf(label).includes(effect) }] : []
+      const [rule, effect, sure] = decidedOf.get(document)?.get(nameOf(label)) ?? []
+      return rule ? [{ rule, sure, isRight: effectsOf(label).includes(effect) }] : []
     }),
   )
 }

@@ -64,9 +64,20 @@ function toOperation(
   }
 }
 
-function toDecided({ effect, state, rule, reason, sure, resource, list, record, recordSchema }: Decision): Decided {
+function toDecided({
+  effect,
+  state,
+  rule,
+  right,
+  reason,
+  sure,
+  resource,
+  list,
+  record,
+  recordSchema,
+}: Decision): Decided {
   const shown = effect === 'list' ? list : recordSchema && record?.pointer
-  return { ...{ effect, state, rule, reason, sure, shown }, collection: resource?.home, key: resource?.key }
+  return { ...{ effect, state, rule, right, reason, sure, shown }, collection: resource?.home, key: resource?.key }
 }
 
 /** Whether the path of a file contains the key of a record that must exist: `GET /goals/{goalId}.pdf` */

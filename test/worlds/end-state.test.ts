@@ -3,8 +3,8 @@ import { type Contract, createSandbox, type Sandbox } from 'petstore-sandbox'
 import { startServer } from 'petstore-sandbox/node'
 import { type EndState, expectEndState } from 'petstore-sandbox/testing'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { compileOnce } from '../support/compile-once.ts'
-import { integer, list, named, object, oneOfTexts, text, time, toDocument } from '../support/sketch.ts'
+import { compileOnce } from '../support/compile-once.js'
+import { integer, list, named, object, oneOfTexts, text, time, toDocument } from '../support/sketch.js'
 
 type Step = readonly [request: string, body?: object]
 

@@ -29,6 +29,8 @@ export interface Verdict {
   isBelow?: true
   /** The rule that decided. Absent if none did. */
   rule?: string
+  /** The share of labels for which the rule is right if it is as sure. Absent if there are none. */
+  right?: number | undefined
   /** A sentence without a full stop. */
   reason: string
   sure: 'high' | 'medium' | 'low'
@@ -73,6 +75,8 @@ export interface RuleInput extends OperationFacts {
   resources: FoundResources
 }
 
+export type Shares = Readonly<Partial<Record<Verdict['sure'], number>>>
+
 export interface Rule {
   /** What `explain --json` names it by. */
   id: string
@@ -83,8 +87,8 @@ export interface Rule {
   methods: readonly Method[]
   /** For how many providers it decides something. Written by `npm run bench rules -- --write`, like `right`. */
   providers: number
-  /** The share of labelled operations for which it is right. Absent if it decides none of them. */
-  right?: number
+  /** The share of labelled operations for which it is right, by how sure it is. Absent if it decides none of them. */
+  right?: Shares
   find(input: RuleInput): Verdict | undefined
 }
 
@@ -98,7 +102,7 @@ export const upload: Verdict = { ...does('create', 'medium', 'it uploads a file'
 export function firstVerdict(rules: readonly Rule[], input: RuleInput): Verdict | undefined {
   for (const rule of rules) {
     const verdict = rule.methods.includes(input.method) ? rule.find(input) : undefined
-    if (verdict) return { ...verdict, rule: rule.id }
+    if (verdict) return { ...verdict, rule: rule.id, right: rule.right?.[verdict.sure] }
   }
   return undefined
 }

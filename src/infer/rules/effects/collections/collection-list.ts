@@ -9,7 +9,7 @@ export const rule: Rule = {
   from: 'schema',
   methods: ['GET'],
   providers: 440,
-  right: 0.95,
+  right: { high: 0.95, medium: 0.95, low: 0.95 },
   find(input) {
     const { list, resource, success } = input
     if (!list || !resource) return undefined

@@ -8,7 +8,7 @@ export const rule: Rule = {
   from: 'habit',
   methods: ['POST'],
   providers: 345,
-  right: 0.87,
+  right: { high: 0.87, medium: 0.87, low: 0.87 },
   find({ resource, verb, list, words, shownCollection }) {
     if (!resource) return undefined
     if (verb === 'compute' && !resource.item) return example('its name says that it computes')

@@ -11,7 +11,7 @@ export const rule: Rule = {
   from: 'name',
   methods: ['POST'],
   providers: 290,
-  right: 0.76,
+  right: { high: 0.76, medium: 0.76, low: 0.76 },
   find: (input) => saidAlone(input) ?? example('its path names no record'),
 }
 

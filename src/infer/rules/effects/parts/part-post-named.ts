@@ -9,7 +9,7 @@ export const rule: Rule = {
   from: 'name',
   methods: ['POST'],
   providers: 31,
-  right: 0.71,
+  right: { high: 0.71, medium: 0.71, low: 0.71 },
   find({ node, above, owner }) {
     const pathVerb = segmentVerb(node)
     if (!pathVerb) return undefined

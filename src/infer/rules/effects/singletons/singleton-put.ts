@@ -12,7 +12,7 @@ export const rule: Rule = {
   from: 'habit',
   methods: ['PUT'],
   providers: 130,
-  right: 0.73,
+  right: { high: 0.73, medium: 0.73, low: 0.73 },
   find(input) {
     const { node, owner, body, verb, other, resource } = input
     if (isBatch(input)) return example('it changes many records at once', 'medium', 'bulk-replace')
