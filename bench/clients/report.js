@@ -37,6 +37,7 @@ export function toReport(measured, { name, title, missing, minutes, earlier }) {
       { title: `Steps of programs with official client libraries, ${title}`, ...tableOfLibraries(programs) },
       { title: 'Failing steps by class', ...tableOfClasses(programs) },
       { title: 'What one must know to get the steps right', ...tableOfNeeds(steps) },
+      tableOfRelied(steps),
     ],
     lists:
       earlier === undefined ? [] : [{ title: 'Changed since the earlier result', lines: compare(programs, earlier) }],
@@ -110,6 +111,17 @@ export function tableOfClasses(programs) {
 
 function isWrong({ outcome }) {
   return outcome === 'wrong'
+}
+
+/** Which steps open facts decided: a fact that is named in right steps is named for nothing. */
+export function tableOfRelied(steps) {
+  const read = steps.filter(({ relied }) => relied !== undefined)
+  const rows = [true, false].map((isRight) => {
+    const own = read.filter(({ outcome }) => (outcome === 'right') === isRight)
+    const named = own.filter(({ relied }) => relied.length > 0).length
+    return [isRight ? 'right' : 'shallow or wrong', own.length, named, percent(own.length - named, own.length)]
+  })
+  return { title: 'Open facts that steps relied on', head: ['steps', 'all', 'name one', 'name none'], rows }
 }
 
 export function tableOfNeeds(steps) {

@@ -42,7 +42,8 @@ async function runProgram() {
   const recorder = await startRecorder(running.port)
   const origin = `http://127.0.0.1:${recorder.port}`
   const address = createAddress({ origin, document: read.document, operations, baseOf: running.baseOf })
-  const steps = await runSteps(program, { address, recorder })
+  const readRelied = id === 'ours' ? createReadRelied(running.port) : async () => undefined
+  const steps = await runSteps(program, { address, recorder, readRelied })
   const { startMs } = running
   const firstMs = recorder.exchanges[0]?.tookMs
   recorder.close()
@@ -50,7 +51,7 @@ async function runProgram() {
   return { outcome: 'measured', startMs, firstMs, steps }
 }
 
-async function runSteps({ connect, steps }, { address, recorder }) {
+async function runSteps({ connect, steps }, { address, recorder, readRelied }) {
   const kept = createKept()
   const outcomes = new Map()
   const results = []
@@ -73,9 +74,31 @@ async function runSteps({ connect, steps }, { address, recorder }) {
       ...ran,
       classes: nameClasses(ran, step, exchanges()),
       exchanges: exchanges().map(showExchange),
+      relied: await readRelied(),
     })
   }
   return results
+}
+
+/** Reads which open facts decided answers since the last time. */
+function createReadRelied(port) {
+  const read = async (path) => (await fetch(`http://127.0.0.1:${port}/_sandbox${path}`)).json()
+  let facts
+  let last = 0
+  return async () => {
+    try {
+      facts ??= new Map((await read('/open-facts')).map((fact) => [fact.number, fact]))
+      const exchanges = (await read('/exchanges?limit=1000')).filter(({ id }) => id > last)
+      last = Math.max(last, ...exchanges.map(({ id }) => id))
+      const numbers = new Set(exchanges.flatMap(({ relied = [] }) => relied))
+      return [...numbers].map((number) => {
+        const { kind, fact, why, right, about } = facts.get(number)
+        return { number, kind, fact, why, right, about }
+      })
+    } catch (error) {
+      return [{ kind: 'none', fact: `not read: ${error.message}` }]
+    }
+  }
 }
 
 function notStarted(step) {

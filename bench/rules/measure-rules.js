@@ -46,7 +46,10 @@ async function measure() {
     outcome: 'measured',
     deciding: toDeciding(explained),
     ...(isLabelled && {
-      decided: explained.explanations.map((each) => [nameOf(each), [each.rule, each.effect, each.sure]]),
+      decided: explained.explanations.map((each) => [
+        nameOf(each),
+        [each.rule, each.effect, each.backed ? 'backed' : each.sure],
+      ]),
     }),
     unused: Object.fromEntries(unused),
   }

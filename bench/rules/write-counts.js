@@ -16,10 +16,9 @@ export function writeCounts(first, labelled) {
   return ruleFiles().map(({ file, text, id }) => {
     const providers = ids.filter((each) => each === prefix + id).length
     const answers = judged.filter(({ rule }) => rule === id)
-    const shares = ['high', 'medium', 'low'].flatMap((sure) => {
+    const shares = ['backed', 'high', 'medium', 'low'].flatMap((sure) => {
       const ofSure = answers.filter((each) => each.sure === sure)
-      if (ofSure.length === 0) return []
-      return `${sure}: ${Number((ofSure.filter(({ isRight }) => isRight).length / ofSure.length).toFixed(2))}`
+      return ofSure.length === 0 ? [] : `${sure}: ${Number(shareOf(ofSure).toFixed(2))}`
     })
     const right = shares.length > 0 ? `{ ${shares.join(', ')} }` : ''
     const lines = [`providers: ${providers}`, ...(right === '' ? [] : [`right: ${right}`])]
@@ -29,13 +28,27 @@ export function writeCounts(first, labelled) {
   })
 }
 
+function groupBy(answers) {
+  const groups = {}
+  for (const answer of answers) (groups[answer.document] ??= []).push(answer)
+  return groups
+}
+
+/** The share of right ones, in which each document counts once: it has the same mistake in many operations. */
+function shareOf(answers) {
+  const shares = Object.values(groupBy(answers)).map(
+    (own) => own.filter(({ isRight }) => isRight).length / own.length,
+  )
+  return shares.reduce((sum, share) => sum + share, 0) / shares.length
+}
+
 /** Each labelled operation that a rule decided, and whether readers agree. */
 function judge(decidedOf) {
   const documents = readLabels().flatMap((round) => round.documents)
   return documents.flatMap(({ document, operations }) =>
     operations.flatMap((label) => {
       const [rule, effect, sure] = decidedOf.get(document)?.get(nameOf(label)) ?? []
-      return rule ? [{ rule, sure, isRight: effectsOf(label).includes(effect) }] : []
+      return rule ? [{ document, rule, sure, isRight: effectsOf(label).includes(effect) }] : []
     }),
   )
 }

@@ -17,6 +17,8 @@ export interface Evidence {
   from: Source
   /** Why, as a clause without a full stop. */
   why: string
+  /** Whether nothing but what most services do speaks for it. */
+  isMajority?: true
   /** The names and indexes that lead to it in the document, if a person wrote it there. */
   place?: readonly (string | number)[]
 }

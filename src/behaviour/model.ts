@@ -33,8 +33,8 @@ export interface Decided {
   readonly state: KeptState
   /** The rule that decided. Absent if none did. */
   readonly rule?: string | undefined
-  /** The share of labels for which the rule is right. Absent if there are none. */
-  readonly right?: number | undefined
+  /** The share of labels for which the rule is right, by how sure it is. Absent if there are none. */
+  readonly right?: Readonly<Partial<Record<Decided['sure'] | 'backed', number>>> | undefined
   /** A clause without a full stop. */
   readonly reason: string
   readonly sure: 'high' | 'medium' | 'low'

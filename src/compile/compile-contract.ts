@@ -7,6 +7,7 @@ import type { CollectionModel, Contract, Operation } from '../contract/contract.
 import { type ErrorBody, usualFields } from '../contract/documented-response.js'
 import type { Effect } from '../contract/effects/effect.js'
 import { isUnchanging } from '../contract/effects/is-unchanging.js'
+import type { OpenFact } from '../contract/open-fact.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import type { Notes } from '../document/notes.js'
 import { effectName } from '../document/refuse-unknown.js'
@@ -20,6 +21,7 @@ import { createXmlCompiler } from '../schemas/compile-xml.js'
 import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
 import { createValueLooks } from '../values/value-looks.js'
 import { compileServers } from './compile-servers.js'
+import { findOpenFacts } from './open-facts.js'
 import { addCorrected } from './operations/compile-corrected.js'
 import { createEnsureCompiler } from './operations/compile-ensure.js'
 import { createErrorBodyCompiler } from './operations/compile-error-body.js'
@@ -30,7 +32,7 @@ import { compileOperation, type OperationContext } from './operations/compile-op
 import { compileOAuth, compileSecuritySchemes, findSecretNames } from './operations/compile-security.js'
 import { compileEffects, mirrorHeads } from './resources/compile-effects.js'
 import { compileFiles } from './resources/effects/compile-files.js'
-import { chosenReason, type ExplainedOperation } from './resources/explain-operation.js'
+import { chosenReason, type ExplainedOperation, withBacked } from './resources/explain-operation.js'
 import type { Behaviour } from './resources/known-operation.js'
 import type { OverlayAction } from './resources/print-overlay.js'
 import { toServiceAction } from './resources/print-overlay.js'
@@ -54,6 +56,8 @@ export interface CompiledContract {
   described: readonly DescribedOperation[]
   /** What was inferred, as actions of an overlay. Absent if it was not asked for. */
   overlay: OverlayAction[]
+  /** What decides answers, and nobody has said or shown. Found when it is called. */
+  openFacts(): OpenFact[]
 }
 
 export interface ContractOptions {
@@ -99,7 +103,7 @@ export function* compileContract(
   if (options.unknownKeys) stateful.collections.forEach(removeSample)
   const { effects, bulks, written, collections, paths, records, sources } = stateful
   const sharedServers = servers.share(collections)
-  const explanations = mirrorHeads(described, effects, stateful.explanations)
+  const explanations = withBacked(mirrorHeads(described, effects, stateful.explanations))
   const effectOf = (operation: DescribedOperation): Effect => effects.get(operation) ?? { kind: 'undescribed' }
   const { isKept = () => true } = options
   // What belongs only to operations that are left out is not in the contract.
@@ -147,54 +151,57 @@ export function* compileContract(
   if (options.isForModule) xml.compileAll()
   const secretNames = findSecretNames(document)
   const oauth = compileOAuth(document, servers.all, operations)
+  const contract: CompiledContract['contract'] = {
+    title: document.info?.title ?? 'Untitled',
+    version: document.info?.version ?? '',
+    servers: servers.all,
+    ...(sharedServers.length > 0 && { sharedServers }),
+    operations: kept,
+    collections,
+    schemes: security.schemes,
+    ...(secretNames.length > 0 && { secretNames }),
+    ...(oauth && { oauth }),
+    shapes: shapes.shapes,
+    plans: plans.plans,
+    textTypes: textTypes.textTypes,
+    ...(xml.elements.length > 0 && { xml: xml.elements }),
+    ...(exposed !== '' && { exposed }),
+    ...(webhooks.length > 0 && { webhooks }),
+    recordSchemas: recordValidators.paths,
+    recordSources: sources,
+    ...(!options.isWithoutRecordPlans && { recordPlans: planRecords(records, plans) }),
+    errorBody,
+  }
+  const explained = explanations.map((each, index): ExplainedOperation => {
+    const operation = operations[index]
+    const isIdle = operation && each.state === 'none' && isUnchanging(operation, shapes)
+    if (isIdle && each.reason === chosenReason)
+      noteIdle(
+        described[index] as DescribedOperation,
+        linesOf(described[index] as DescribedOperation),
+        operation,
+        notes,
+      )
+    return {
+      ...each,
+      ...(files[index] && { state: 'file' }),
+      ...(isIdle && {
+        reason: `${each.reason}; ${operation.effect.kind === 'action' ? unsaid : 'it changes nothing'}`,
+      }),
+      ...(isIdle && each.reason !== chosenReason && operation.effect.kind === 'action' && { sure: 'low' as const }),
+    }
+  })
   return {
-    contract: {
-      title: document.info?.title ?? 'Untitled',
-      version: document.info?.version ?? '',
-      servers: servers.all,
-      ...(sharedServers.length > 0 && { sharedServers }),
-      operations: kept,
-      collections,
-      schemes: security.schemes,
-      ...(secretNames.length > 0 && { secretNames }),
-      ...(oauth && { oauth }),
-      shapes: shapes.shapes,
-      plans: plans.plans,
-      textTypes: textTypes.textTypes,
-      ...(xml.elements.length > 0 && { xml: xml.elements }),
-      ...(exposed !== '' && { exposed }),
-      ...(webhooks.length > 0 && { webhooks }),
-      recordSchemas: recordValidators.paths,
-      recordSources: sources,
-      ...(!options.isWithoutRecordPlans && { recordPlans: planRecords(records, plans) }),
-      errorBody,
-    },
-    validators,
-    recordValidators,
-    plans,
-    explanations: explanations.map((each, index) => {
-      const operation = operations[index]
-      const isIdle = operation && each.state === 'none' && isUnchanging(operation, shapes)
-      if (isIdle && each.reason === chosenReason)
-        noteIdle(
-          described[index] as DescribedOperation,
-          linesOf(described[index] as DescribedOperation),
-          operation,
-          notes,
-        )
-      return {
-        ...each,
-        ...(files[index] && { state: 'file' }),
-        ...(isIdle && {
-          reason: `${each.reason}; ${operation.effect.kind === 'action' ? unsaid : 'it changes nothing'}`,
-        }),
-        ...(isIdle && each.reason !== chosenReason && operation.effect.kind === 'action' && { sure: 'low' as const }),
-      }
-    }),
+    ...{ contract, validators, recordValidators, plans, explanations: explained },
     habits: toHabits(behaviour.service),
     facts: new Map([...stateful.lines].map(([name, lines]) => [name, toFacts(lines)])),
     paths,
     described,
+    openFacts: () =>
+      findOpenFacts({
+        ...{ document, described, behaviour, paths, explanations: explained, lines: stateful.lines },
+        contract: { ...contract, validators: [] },
+      }),
     overlay: options.isPrinted ? [toServiceAction(document, behaviour.service), ...stateful.toOverlay()] : [],
   }
 }

@@ -26,6 +26,7 @@ export function createDescribe(
     const { id, at, key, apiKey, server, operation, refused, violations, source, changes } = exchange
     const { exchange: shown, hide } = hideCredentials(exchange)
     const { notes, request, response, sent } = shown
+    const relied = inspected.reliedOf(exchange)
     const why = explainExchange(contract, inspected, exchange)
     const body = violations && sentBody(exchange)
     return {
@@ -57,6 +58,7 @@ export function createDescribe(
         }),
       }),
       notes,
+      ...(relied.length > 0 && { relied }),
       why: { ...why, text: hide(why.text) },
       request: {
         method: request.method,

@@ -1,7 +1,9 @@
 /** Facts about a document beyond its contract, for the control API. `entries` implements it. */
 import type { CollectionModel } from '../contract/contract.js'
+import type { OpenFact } from '../contract/open-fact.js'
 import type { SentBody, Violation } from '../contract/violations.js'
 import type { World } from '../sandbox/facade/world.js'
+import type { Exchange } from '../state/journal.js'
 import type { Values } from '../state/stored-record.js'
 import type { StoredWorld } from '../state/stored-world.js'
 
@@ -91,6 +93,10 @@ export interface PrintedOverlay {
 export interface Inspected {
   /** Why an operation has its effect, as a sentence without a full stop, and how certain that is. */
   reasonOf(operation: string): { reason: string; sure: 'high' | 'medium' | 'low' } | undefined
+  /** What decides answers, and nobody has said or shown. */
+  openFacts(): readonly OpenFact[]
+  /** The numbers of those that decided something in the answer of an exchange. */
+  reliedOf(exchange: Exchange): number[]
   summaryOf(operation: string): string | undefined
   tagsOf(operation: string): string[]
   canTry(operation: string): boolean

@@ -6,6 +6,8 @@ import { type DocumentPath, DocumentProblem } from './document.js'
 export const serviceName = 'x-sandbox-service'
 export const resourceName = 'x-sandbox-resource'
 export const effectName = 'x-sandbox-effect'
+/** A list of the kinds of guesses at its place that are right. */
+export const confirmedName = 'x-sandbox-confirmed'
 
 const isExtension = (name: string | number) => String(name).startsWith('x-sandbox-')
 

@@ -11,6 +11,7 @@ import {
 import type { ExplainedOperation } from '../compile/resources/explain-operation.js'
 import type { Contract, Operation, RequestContract } from '../contract/contract.js'
 import type { Ensure } from '../contract/effects/ensure.js'
+import type { OpenFact } from '../contract/open-fact.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import type { Validate } from '../contract/validator.js'
 import { type DocumentPath, DocumentProblem, EmptyDocument, type OpenApiDocument } from '../document/document.js'
@@ -57,6 +58,8 @@ export interface CompiledText {
   collectionPaths: ReadonlyMap<string, string>
   /** What is known about the records of each collection, and why, by its name. */
   collectionFacts: ReadonlyMap<string, ResourceFact[]>
+  /** What decides answers, and nobody has said or shown. Found when it is called. */
+  openFacts(): OpenFact[]
   /**
    * Infers again, and returns that as actions of an OpenAPI Overlay, and why.
    * For Node.js, in slices.
@@ -160,11 +163,8 @@ function* compile(sources: Sources, options: ReadOptions): Generator<undefined, 
     const { unknownKeys } = options
     const inferred = yield* inferInSteps(document, notes, options.isOutline)
     const { described } = inferred
-    const { contract, validators, recordValidators, explanations, habits, facts, paths } = yield* compileContract(
-      inferred,
-      notes,
-      { isForModule: false, unknownKeys },
-    )
+    const { contract, validators, recordValidators, explanations, habits, facts, paths, openFacts } =
+      yield* compileContract(inferred, notes, { isForModule: false, unknownKeys })
     if (options.thorough ?? options.strict) {
       validators.compileAll()
       recordValidators.compileAll()
@@ -187,6 +187,7 @@ function* compile(sources: Sources, options: ReadOptions): Generator<undefined, 
       habits,
       collectionPaths: paths,
       collectionFacts: facts,
+      openFacts,
       async inferAgain(tried) {
         const other = (
           tried ? withNested({ ...document }, tried.at.map(String), tried.value) : document

@@ -1,6 +1,7 @@
 /** Collects facts about a document for the control API: reasons, places, and requests that users can try. */
 
 import { writeEffect } from '../behaviour/write-lines.js'
+import { createFindRelied } from '../checks/consumer/relied.js'
 import { withPathKey } from '../checks/provider/provider-collection.js'
 import {
   createDraft,
@@ -22,7 +23,7 @@ import { effectName } from '../document/refuse-unknown.js'
 import { createFindReferences } from '../generate/find-references.js'
 import { effectLinesOf } from '../infer/read-extensions.js'
 import { fromJsonPointer, toJsonPointer } from '../json/json-pointer.js'
-import { isObject, ownValue } from '../json/own-value.js'
+import { getOrInsert, isObject, ownValue } from '../json/own-value.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
 import { type DescribedOperation, describeOperations } from '../schemas/operations/describe-operations.js'
 import type { CompiledText } from './compile-text.js'
@@ -33,17 +34,27 @@ import { createFormReferences } from './examples/form-references.js'
 import { createForm, type FormContext, membersOf, optional, textOf, withMediaType } from './examples/operation-form.js'
 
 const places = ['path', 'query', 'header', 'cookie'] as const
+/** How many exchanges are known to be looked at. */
+const maxExchanges = 10_000
 
 type Inspectable = Pick<
   CompiledText,
-  'contract' | 'document' | 'explanations' | 'locate' | 'inferAgain' | 'collectionPaths' | 'collectionFacts'
+  | 'contract'
+  | 'document'
+  | 'explanations'
+  | 'locate'
+  | 'inferAgain'
+  | 'collectionPaths'
+  | 'collectionFacts'
+  | 'openFacts'
 >
 
 export function inspectDocument(
-  { contract: whole, document, explanations, locate, inferAgain, collectionPaths, collectionFacts }: Inspectable,
+  compiled: Inspectable,
   sandbox: Sandbox,
   corrections: Corrections | undefined,
 ): Inspected {
+  const { contract: whole, document, explanations, locate, inferAgain, collectionPaths, collectionFacts } = compiled
   const { contract } = sandbox
   const all = describeOperations(document)
   const described = new Map(all.map((each) => [each.id, each]))
@@ -75,7 +86,17 @@ export function inspectDocument(
     return correctionOf({ inferAgain, corrections, ...known }, operations.get(id) as Operation, tried)
   }
 
+  const openFacts = once(() => compiled.openFacts())
+  const findRelied = once(() => createFindRelied(contract, openFacts()))
+  const relied = new Map<number, number[]>()
+
   return {
+    openFacts,
+    reliedOf(exchange) {
+      // Repeated requests count, so each exchange is looked at once.
+      if (relied.size > maxExchanges) relied.clear()
+      return getOrInsert(relied, exchange.id, () => findRelied()(exchange).map(({ number }) => number))
+    },
     canTry,
     reasonOf,
     summaryOf: (id) => textOf(membersOf(described.get(id)?.value)['summary']),

@@ -22,7 +22,7 @@ export function findHabits(document: OpenApiDocument): ServiceLines {
     lines.add('errors', '', framework.errors, why)
     if (framework.optional) lines.add('optional', '', framework.optional, why)
   }
-  const usual = guess('habit', 'most services do so')
+  const usual = { ...guess('habit', 'most services do so'), isMajority: true as const }
   lines.add('optional', '', 'empty', usual)
   lines.add('order', '', 'oldest', usual)
   return lines

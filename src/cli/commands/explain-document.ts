@@ -8,6 +8,7 @@ import { webhooksOf } from '../../compile/webhooks/read-webhook-rules.js'
 import type { CollectionModel, Contract, Operation } from '../../contract/contract.js'
 import { type FollowingWebhook, webhooksFollowing } from '../../contract/describe-webhooks.js'
 import { unreadParameters } from '../../contract/effects/find-idle.js'
+import { neverAnswers } from '../../contract/effects/never-answers.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import type { DocumentNote } from '../../document/notes.js'
 import { compileSpec } from '../../entries/compile-spec.js'
@@ -135,29 +136,8 @@ function unreadOf(operation: Operation | undefined): { unread?: string[] } {
   return unread.length === 0 ? {} : { unread }
 }
 
-/** The documented refusals that only faults answer with: nothing that a caller does gets them. */
-function neverOf({ schemes }: Contract, operation: Operation | undefined): { never?: string[] } {
-  if (!operation) return {}
-  const { responses, parameters, body, security, effect, invalidStatus, conflictStatus, extras, lifecycle } = operation
-  const documented = responses.map(({ status }) => status)
-  const first = (...statuses: string[]) => statuses.find((status) => documented.includes(status)) ?? ''
-  const isWriting = ['create', 'replace', 'update', 'action'].includes(effect.kind)
-  const reads = parameters.length > 0 || body !== undefined
-  const possible = new Set([
-    // What any request may get: no such method, media type, size, too many.
-    ...['405', '406', '408', '413', '415', '429', String(invalidStatus), String(conflictStatus)],
-    ...(security.length > 0 ? [first('401', '403')] : []),
-    // Malformed credentials are refused everywhere.
-    ...(Object.keys(schemes).length > 0 ? ['401'] : []),
-    ...(reads ? [first('400', '422'), first('400', '404', '422'), '404'] : []),
-    ...(isWriting ? [first('409', '422', '400')] : []),
-    ...(extras?.kind === 'http' ? ['412', '428'] : []),
-    ...(lifecycle.deprecated ? [first('410', '404')] : []),
-  ])
-  const text = toJson({ effect, extras })
-  const never = documented.filter(
-    (status) => /^4\d\d$/.test(status) && !possible.has(status) && !text.includes(`: ${status}`),
-  )
+function neverOf(contract: Contract, operation: Operation | undefined): { never?: string[] } {
+  const never = operation ? neverAnswers(contract, operation) : []
   return never.length === 0 ? {} : { never }
 }
 

@@ -4,6 +4,7 @@ import type { KeptState } from '../../behaviour/model.js'
 import type { CollectionModel } from '../../contract/contract.js'
 import type { EffectKind } from '../../contract/effects/effect.js'
 import { toJsonPointer } from '../../json/json-pointer.js'
+import { getOrInsert } from '../../json/own-value.js'
 import { isPathProperty } from '../../json/path-property.js'
 import type { CompiledCandidate } from './known-operation.js'
 
@@ -30,6 +31,21 @@ export interface ExplainedOperation {
   reason: string
   /** How certain the effect is. */
   sure: 'high' | 'medium' | 'low'
+  /** Whether that is high, and the collection has an operation on one record and one on all of them. */
+  backed?: true
+}
+
+/** Adds which of them are backed by others of their collection. */
+export function withBacked(explanations: readonly ExplainedOperation[]): ExplainedOperation[] {
+  const kinds = new Map<string | null, Set<EffectKind>>()
+  for (const { collection, effect } of explanations)
+    if (collection !== null) getOrInsert(kinds, collection, () => new Set<EffectKind>()).add(effect)
+  const isBacked = (all: ReadonlySet<EffectKind> | undefined) =>
+    (all?.has('list') || all?.has('create')) &&
+    (['read', 'replace', 'update', 'remove', 'action'] as const).some((kind) => all.has(kind))
+  return explanations.map((each) =>
+    each.sure === 'high' && isBacked(kinds.get(each.collection)) ? { ...each, backed: true } : each,
+  )
 }
 
 /** The reason where a correction chose the effect. */

@@ -49,17 +49,22 @@ export interface InferredModel {
   all: readonly Effect[]
 }
 
+/** A path of a document, or what is below it, as a JSONPath (RFC 9535). @example toTarget('/books', ['get']) // "$.paths['/books'].get" */
+export function toTarget(path: string, members: readonly string[] = []): string {
+  const below = members.map((name) => (/^\w+$/.test(name) ? `.${name}` : `['${name}']`)).join('')
+  return `$.paths['${path.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']${below}`
+}
+
 export function toOverlayActions({ document, candidates, groups, effects, all }: InferredModel): OverlayAction[] {
   const keys = pathKeys(document)
   const keyOf = ({ at }: DescribedOperation) => keys.get(pathItemOf(at).join('\n')) ?? ''
-  const targetOf = (key: string) => `$.paths['${key.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']`
   const operations = candidates.flatMap((candidate): OverlayAction[] => {
     const { operation, decided } = candidate
     const effect = effects.get(operation)
     // HEAD follows GET.
     if (!effect || operation.method === 'HEAD') return []
     const members = operation.at.slice(pathItemOf(operation.at).length).map(String)
-    const target = `${targetOf(keyOf(operation))}${members.map((name) => (/^\w+$/.test(name) ? `.${name}` : `['${name}']`)).join('')}`
+    const target = toTarget(keyOf(operation), members)
     const group = groups.get(candidate.path)
     const { kind } = candidate
     const corrected = writeEffect(candidate.lines, 'person')
@@ -92,7 +97,7 @@ export function toOverlayActions({ document, candidates, groups, effects, all }:
     const { value: item } = resolve<Record<string, unknown>>(document, document.paths?.[key] ?? {}, ['paths', key])
     return [
       {
-        target: targetOf(key),
+        target: toTarget(key),
         description: withCorrected(facts.join('. '), resourceName, corrected),
         update: { [resourceName]: update },
         isReplaced: hasList(item[resourceName]),
@@ -127,7 +132,7 @@ function hasList(value: unknown): boolean {
 }
 
 /** The keys of paths in the document by the places of their path items. */
-function pathKeys(document: OpenApiDocument): Map<string, string> {
+export function pathKeys(document: OpenApiDocument): Map<string, string> {
   const entries = Object.entries(document.paths ?? {}).map(([key, item]): [string, string] => [
     resolve<object>(document, item, ['paths', key]).path.join('\n'),
     key,

@@ -78,6 +78,7 @@ function descriptionRoutes(
       const form = await inspected.formOf(operation.id, world)
       return [200, { ...describeOperation(contract, inspected, operation, met.get(operation.id)), form }]
     },
+    listOpenFacts: () => [200, inspected.openFacts()],
     getSample({ query: { pointer, name } }) {
       const value = inspected.sampleOf(String(pointer), name as string | undefined)
       if (value === undefined) throw new NotFound(`There is no schema at ${pointer} in /_sandbox/openapi.json`)

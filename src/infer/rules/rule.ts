@@ -29,8 +29,8 @@ export interface Verdict {
   isBelow?: true
   /** The rule that decided. Absent if none did. */
   rule?: string
-  /** The share of labels for which the rule is right if it is as sure. Absent if there are none. */
-  right?: number | undefined
+  /** How often the rule is right. Absent if no label tells. */
+  right?: Shares | undefined
   /** A sentence without a full stop. */
   reason: string
   sure: 'high' | 'medium' | 'low'
@@ -75,7 +75,8 @@ export interface RuleInput extends OperationFacts {
   resources: FoundResources
 }
 
-export type Shares = Readonly<Partial<Record<Verdict['sure'], number>>>
+/** `backed`: it is sure, and its collection has an operation on one record and one on all of them. */
+export type Shares = Readonly<Partial<Record<Verdict['sure'] | 'backed', number>>>
 
 export interface Rule {
   /** What `explain --json` names it by. */
@@ -87,7 +88,7 @@ export interface Rule {
   methods: readonly Method[]
   /** For how many providers it decides something. Written by `npm run bench rules -- --write`, like `right`. */
   providers: number
-  /** The share of labelled operations for which it is right, by how sure it is. Absent if it decides none of them. */
+  /** Of labelled documents for whose operations it decides, the share for which it is right, by how sure it is. */
   right?: Shares
   find(input: RuleInput): Verdict | undefined
 }
@@ -102,7 +103,7 @@ export const upload: Verdict = { ...does('create', 'medium', 'it uploads a file'
 export function firstVerdict(rules: readonly Rule[], input: RuleInput): Verdict | undefined {
   for (const rule of rules) {
     const verdict = rule.methods.includes(input.method) ? rule.find(input) : undefined
-    if (verdict) return { ...verdict, rule: rule.id, right: rule.right?.[verdict.sure] }
+    if (verdict) return { ...verdict, rule: rule.id, right: rule.right }
   }
   return undefined
 }

@@ -8,6 +8,6 @@ export const rule: Rule = {
   from: 'schema',
   methods: ['POST'],
   providers: 16,
-  right: { high: 1, medium: 1, low: 1 },
+  right: { medium: 1 },
   find: ({ answersMedia, body }) => (answersMedia && !body.isFile ? example('it computes a file') : undefined),
 }

@@ -13,7 +13,7 @@ export const rule: Rule = {
   from: 'schema',
   methods: ['PUT', 'PATCH', 'POST', 'DELETE'],
   providers: 23,
-  right: { high: 0.5, medium: 0.5, low: 0.5 },
+  right: { medium: 0.5 },
   find(input) {
     const { document, node, method, body, other, success } = input
     const owner = recordAbove(input)

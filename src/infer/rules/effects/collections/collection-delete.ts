@@ -11,7 +11,7 @@ export const rule: Rule = {
   from: 'habit',
   methods: ['DELETE'],
   providers: 99,
-  right: { high: 0.83, medium: 0.83, low: 0.83 },
+  right: { medium: 0.7, low: 1 },
   find(input) {
     const noun = wordsOf(input.operation.called).at(-1) ?? ''
     const isOfOne = input.verb === 'remove' && noun === nounOf(lastWord(input)) && isPlural(lastWord(input))

@@ -10,7 +10,7 @@ export const rule: Rule = {
   from: 'schema',
   methods: ['GET'],
   providers: 44,
-  right: { high: 0.86, medium: 0.86, low: 0.86 },
+  right: { medium: 0.83, low: 1 },
   find(input) {
     const computes = input.verb === 'compute' || input.verb === 'action' || isComputed(input)
     if (computes && !input.list && selectingParameter(input) !== undefined) return calculated(input)

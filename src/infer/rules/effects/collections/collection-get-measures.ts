@@ -11,7 +11,7 @@ export const rule: Rule = {
   from: 'name',
   methods: ['GET'],
   providers: 76,
-  right: { high: 0.81, medium: 0.81, low: 0.81 },
+  right: { medium: 0.73 },
   find: (input) =>
     (isMeasured(input) && !showsPages(input)) || isCounted(input)
       ? calculated(input, ', and nothing writes it')

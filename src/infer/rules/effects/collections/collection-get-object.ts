@@ -10,7 +10,7 @@ export const rule: Rule = {
   from: 'habit',
   methods: ['GET'],
   providers: 232,
-  right: { high: 0.88, medium: 0.88, low: 0.88 },
+  right: { medium: 0.5, low: 0.83 },
   find(input) {
     const { success, answersObject, verb } = input
     if (isComputed(input) || verb === 'compute') return calculated(input)

@@ -13,7 +13,7 @@ export const rule: Rule = {
   from: 'name',
   methods: ['GET', 'DELETE', 'PUT', 'PATCH'],
   providers: 18,
-  right: { high: 0.67, medium: 0.67, low: 0.67 },
+  right: { medium: 0.75 },
   find(input) {
     if (!namesOneRecord(input, 'query')) return undefined
     if (input.method === 'DELETE' && namesSeveralRecords(input))

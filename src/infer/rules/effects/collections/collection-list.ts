@@ -9,7 +9,7 @@ export const rule: Rule = {
   from: 'schema',
   methods: ['GET'],
   providers: 440,
-  right: { high: 0.95, medium: 0.95, low: 0.95 },
+  right: { backed: 1, high: 0.88, medium: 1, low: 1 },
   find(input) {
     const { list, resource, success } = input
     if (!list || !resource) return undefined

@@ -9,7 +9,7 @@ export const rule: Rule = {
   from: 'schema',
   methods: ['POST'],
   providers: 7,
-  right: { high: 1, medium: 1, low: 1 },
+  right: { medium: 1 },
   find(input) {
     const get = input.other('GET')
     if (!get || !asksTheSame(get, input)) return undefined

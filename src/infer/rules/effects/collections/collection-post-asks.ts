@@ -8,7 +8,7 @@ export const rule: Rule = {
   from: 'name',
   methods: ['POST'],
   providers: 18,
-  right: { high: 1, medium: 1, low: 1 },
+  right: { medium: 1 },
   find({ verb, list, success, words }) {
     if (verb !== 'list' || words.has('create') || words.has('add')) return undefined
     if (list?.hasRecords) return does('list', 'medium', 'its name says that it searches, and it returns a list')

@@ -9,7 +9,7 @@ export const rule: Rule = {
   from: 'schema',
   methods: ['POST'],
   providers: 58,
-  right: { high: 0.63, medium: 0.63, low: 0.63 },
+  right: { medium: 0.62 },
   find(input) {
     if (!isMany(input)) return undefined
     const isReplaced = (input.verb === 'update' || input.verb === 'replace') && !input.saysUpsert

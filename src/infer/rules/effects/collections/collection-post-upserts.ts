@@ -9,7 +9,7 @@ export const rule: Rule = {
   from: 'description',
   methods: ['POST'],
   providers: 15,
-  right: { high: 1, medium: 1, low: 1 },
+  right: { medium: 1 },
   find(input) {
     const { saysUpsert, resource, body } = input
     // Without a body, nothing says which record there is.

@@ -8,7 +8,7 @@ export const rule: Rule = {
   from: 'habit',
   methods: ['POST'],
   providers: 345,
-  right: { high: 0.87, medium: 0.87, low: 0.87 },
+  right: { backed: 0.96, high: 0.91, medium: 0.43, low: 0.6 },
   find({ resource, verb, list, words, shownCollection }) {
     if (!resource) return undefined
     if (verb === 'compute' && !resource.item) return example('its name says that it computes')

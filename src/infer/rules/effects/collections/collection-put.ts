@@ -12,7 +12,7 @@ export const rule: Rule = {
   from: 'schema',
   methods: ['PUT', 'PATCH'],
   providers: 102,
-  right: { high: 0.57, medium: 0.57, low: 0.57 },
+  right: { medium: 0.67, low: 0.33 },
   find(input) {
     const { document, body, verb, resource } = input
     if (isMany(input) && (verb === 'create' || input.saysUpsert))

@@ -9,7 +9,7 @@ export const rule: Rule = {
   from: 'habit',
   methods: ['DELETE'],
   providers: 267,
-  right: { high: 0.95, medium: 0.95, low: 0.95 },
+  right: { backed: 0.96, high: 0.8, low: 0.83 },
   find: ({ node, operation: { value } }) =>
     saysUnused(String((value as { summary?: string }).summary ?? ''))
       ? does('action', 'medium', `it takes the record of {${node.step.parameter}} out of use`)

@@ -14,7 +14,7 @@ export const rule: Rule = {
   from: 'schema',
   methods: ['GET'],
   providers: 446,
-  right: { high: 0.86, medium: 0.86, low: 0.86 },
+  right: { backed: 0.96, high: 0.78, medium: 0.66, low: 0.57 },
   find(input) {
     const { answersObject, answersFile, list, success, verb, node } = input
     if (isMeasured({ node })) return calculated(input, ', and nothing writes it')

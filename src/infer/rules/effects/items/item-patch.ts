@@ -8,6 +8,6 @@ export const rule: Rule = {
   from: 'habit',
   methods: ['PATCH'],
   providers: 97,
-  right: { high: 1, medium: 1, low: 1 },
+  right: { backed: 1, high: 1, low: 1 },
   find: ({ node }) => does('update', 'high', `it changes the record of {${node.step.parameter}}`),
 }

@@ -8,7 +8,7 @@ export const rule: Rule = {
   from: 'name',
   methods: ['POST'],
   providers: 132,
-  right: { high: 0.58, medium: 0.58, low: 0.58 },
+  right: { backed: 0.8, medium: 0.6, low: 0.5 },
   find(input) {
     const { verb, other, body, list, node, success, resource } = input
     const record = `the record of {${node.step.parameter}}`

@@ -9,7 +9,7 @@ export const rule: Rule = {
   from: 'habit',
   methods: ['PUT'],
   providers: 195,
-  right: { high: 0.85, medium: 0.85, low: 0.85 },
+  right: { backed: 0.86, high: 1, medium: 0.75, low: 0.8 },
   find(input) {
     const { node, verb, words, resource } = input
     const record = `the record of {${node.step.parameter}}`

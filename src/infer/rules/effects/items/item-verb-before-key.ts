@@ -11,7 +11,7 @@ export const rule: Rule = {
   from: 'name',
   methods: allMethods,
   providers: 10,
-  right: { high: 1, medium: 1, low: 1 },
+  right: { low: 1 },
   find(input) {
     const { method, node } = input
     const kind = method === 'DELETE' ? undefined : verbBefore(input)

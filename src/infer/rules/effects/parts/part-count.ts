@@ -14,7 +14,7 @@ export const rule: Rule = {
   from: 'name',
   methods: ['GET', 'POST'],
   providers: 19,
-  right: { high: 1, medium: 1, low: 1 },
+  right: { medium: 0.55 },
   find(input) {
     const { node, other, above } = input
     if (!isCount(nameOf(node)) || other('PUT')) return undefined

@@ -9,7 +9,7 @@ export const rule: Rule = {
   from: 'schema',
   methods: ['GET'],
   providers: 3,
-  right: { high: 1, medium: 1, low: 1 },
+  right: { medium: 1 },
   find(input) {
     const { document, resource, above } = input
     const named = !resource && above?.kind === 'collection' ? lookupParameter(document, input, above.record) : undefined

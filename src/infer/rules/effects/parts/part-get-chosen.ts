@@ -10,7 +10,7 @@ export const rule: Rule = {
   from: 'name',
   methods: ['GET'],
   providers: 12,
-  right: { high: 1, medium: 1, low: 1 },
+  right: { low: 1 },
   find({ node, above, answersObject, list }) {
     if (!choosesRecord(nameOf(node)) || above?.kind !== 'collection' || !answersObject || list?.isEnvelope)
       return undefined

@@ -8,6 +8,6 @@ export const rule: Rule = {
   from: 'schema',
   methods: ['GET'],
   providers: 69,
-  right: { high: 1, medium: 1, low: 1 },
+  right: { medium: 1 },
   find: ({ answersFile }) => (answersFile ? example('it returns a file or a text') : undefined),
 }

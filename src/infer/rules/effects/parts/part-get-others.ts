@@ -9,7 +9,7 @@ export const rule: Rule = {
   from: 'schema',
   methods: ['GET'],
   providers: 17,
-  right: { high: 0.67, medium: 0.67, low: 0.67 },
+  right: { medium: 0.67 },
   find({ list, resource, node, above, success, saysList, answersFile }) {
     if (resource || above?.kind !== 'collection') return undefined
     if (success && !success.flat && !answersFile && saysList)

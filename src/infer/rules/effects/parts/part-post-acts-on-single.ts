@@ -10,7 +10,7 @@ export const rule: Rule = {
   from: 'name',
   methods: ['POST'],
   providers: 30,
-  right: { high: 0.33, medium: 0.33, low: 0.33 },
+  right: { medium: 0, low: 1 },
   find(input) {
     const { node, owner, verb } = input
     const pathVerb = segmentVerb(node)

@@ -12,7 +12,7 @@ export const rule: Rule = {
   from: 'habit',
   methods: ['POST'],
   providers: 149,
-  right: { high: 0.78, medium: 0.78, low: 0.78 },
+  right: { backed: 0.92, medium: 0, low: 0.75 },
   find(input) {
     const { node, owner, verb, words } = input
     if (!owner) return undefined

@@ -1,5 +1,6 @@
 /** A verb without a record does what it says to something that is not kept: `POST /subscribe` */
 
+import { isEntrance } from '../../../../lexicon/keys.js'
 import { isSwitching } from '../../../../lexicon/verbs.js'
 import { isPlural, wordsOf } from '../../../../lexicon/words.js'
 import { nameOf, segmentVerb } from '../../../facts/facts.js'
@@ -11,8 +12,10 @@ export const rule: Rule = {
   from: 'name',
   methods: ['POST'],
   providers: 290,
-  right: { high: 0.76, medium: 0.76, low: 0.76 },
-  find: (input) => saidAlone(input) ?? example('its path names no record'),
+  right: { medium: 0.69, low: 0.71 },
+  find: (input) =>
+    saidAlone(input) ??
+    (isEntrance(nameOf(input.node)) ? example('it lets a user in', 'high') : example('its path names no record')),
 }
 
 /** The effect of a path that is only a verb, possibly with its object: `/subscribe`, `/disable-user` */

@@ -9,7 +9,7 @@ export const rule: Rule = {
   from: 'schema',
   methods: ['POST'],
   providers: 35,
-  right: { high: 0.75, medium: 0.75, low: 0.75 },
+  right: { medium: 0.8 },
   find(input) {
     const get = input.other('GET')
     if (!get || !(isTwin(input, get) || asksTheSame(get, input))) return undefined

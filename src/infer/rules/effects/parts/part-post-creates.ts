@@ -12,7 +12,7 @@ export const rule: Rule = {
   from: 'schema',
   methods: ['POST'],
   providers: 22,
-  right: { high: 0.6, medium: 0.6, low: 0.6 },
+  right: { low: 0.53 },
   find(input) {
     const { node, above, success, answersKey, verb, operation, owner, body } = input
     if (above?.kind !== 'collection' || above === owner) return undefined

@@ -9,6 +9,6 @@ export const rule: Rule = {
   from: 'schema',
   methods: ['POST'],
   providers: 17,
-  right: { high: 0.5, medium: 0.5, low: 0.5 },
+  right: { medium: 1, low: 0 },
   find: ({ body, node, owner }) => (body.isFile && segmentVerb(node)?.kind !== 'compute' && owner ? upload : undefined),
 }

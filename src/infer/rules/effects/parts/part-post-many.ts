@@ -12,7 +12,7 @@ export const rule: Rule = {
   from: 'name',
   methods: ['POST', 'PUT', 'PATCH'],
   providers: 14,
-  right: { high: 1, medium: 1, low: 1 },
+  right: { medium: 1 },
   find(input) {
     const { node, body, above, words, saysUpsert, method } = input
     const ofPath = wordsOf(`${nameOf(node)} ${node.parent?.step.text}`)

@@ -9,7 +9,7 @@ export const rule: Rule = {
   from: 'name',
   methods: ['POST'],
   providers: 31,
-  right: { high: 0.71, medium: 0.71, low: 0.71 },
+  right: { medium: 0.7, low: 1 },
   find({ node, above, owner }) {
     const pathVerb = segmentVerb(node)
     if (!pathVerb) return undefined

@@ -11,7 +11,7 @@ export const rule: Rule = {
   from: 'name',
   methods: ['POST'],
   providers: 8,
-  right: { high: 1, medium: 1, low: 1 },
+  right: { low: 1 },
   find({ node, list, above, words }) {
     const said = [...wordsOf(nameOf(node)), ...words]
     const isBatch = said.some(saysMany) && said.some(isReading)

@@ -9,7 +9,7 @@ export const rule: Rule = {
   from: 'name',
   methods: ['POST'],
   providers: 41,
-  right: { high: 0.62, medium: 0.62, low: 0.62 },
+  right: { medium: 0.5 },
   find: ({ node, verb }) =>
     (segmentVerb(node)?.kind ?? verb) === 'list'
       ? example('it searches data that the sandbox does not keep')

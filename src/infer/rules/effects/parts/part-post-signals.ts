@@ -11,7 +11,7 @@ export const rule: Rule = {
   from: 'name',
   methods: ['POST'],
   providers: 14,
-  right: { high: 1, medium: 1, low: 1 },
+  right: { low: 1 },
   find(input) {
     const { above } = input
     return above?.kind === 'collection' && above.item && isSignal(input)

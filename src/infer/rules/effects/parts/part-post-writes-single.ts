@@ -9,7 +9,7 @@ export const rule: Rule = {
   from: 'habit',
   methods: ['POST'],
   providers: 47,
-  right: { high: 1, medium: 1, low: 1 },
+  right: { medium: 1 },
   find({ node, resource, other, verb }) {
     const isSet = ['PUT', 'PATCH', 'DELETE'].some((each) => other(each)) && (verb === 'create' || verb === 'replace')
     const isRead = other('GET')?.answersObject === true || isSet

@@ -10,7 +10,7 @@ export const rule: Rule = {
   from: 'name',
   methods: ['GET', 'POST'],
   providers: 11,
-  right: { high: 1, medium: 1, low: 1 },
+  right: { medium: 1, low: 1 },
   find({ node, list, success, resource, above, answersFile }) {
     if (!isAsking(nameOf(node)) || above?.kind !== 'collection' || resource?.kind === 'collection') return undefined
     if (answersFile || (!list?.hasRecords && success?.flat !== undefined && !above.item)) return undefined

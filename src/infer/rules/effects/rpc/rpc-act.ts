@@ -14,7 +14,7 @@ export const rule: Rule = {
   from: 'name',
   methods: allMethods,
   providers: 147,
-  right: { high: 0.97, medium: 0.97, low: 0.97 },
+  right: { medium: 1, low: 0.92 },
   find(input) {
     const { rpc, node } = input
     if (rpc?.kind !== 'action') return undefined

@@ -11,7 +11,7 @@ export const rule: Rule = {
   from: 'name',
   methods: allMethods,
   providers: 50,
-  right: { high: 0.92, medium: 0.92, low: 0.92 },
+  right: { medium: 0.83, low: 1 },
   find(input) {
     const { rpc } = input
     if (rpc?.kind !== 'update' && rpc?.kind !== 'replace') return undefined

@@ -10,7 +10,7 @@ export const rule: Rule = {
   from: 'name',
   methods: allMethods,
   providers: 81,
-  right: { high: 0.88, medium: 0.88, low: 0.88 },
+  right: { backed: 1, high: 1, low: 0.58 },
   find(input) {
     const { rpc } = input
     // GET is safe (RFC 9110, section 9.2.1), and lists what is new.

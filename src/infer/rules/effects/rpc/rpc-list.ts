@@ -15,7 +15,7 @@ export const rule: Rule = {
   from: 'name',
   methods: allMethods,
   providers: 126,
-  right: { high: 0.93, medium: 0.93, low: 0.93 },
+  right: { backed: 1, high: 0.95, medium: 0.83, low: 0.87 },
   find(input) {
     const { rpc, list, success, answersObject } = input
     if (!rpc || rpc.isOfItem) return undefined

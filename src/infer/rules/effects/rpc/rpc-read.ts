@@ -9,7 +9,7 @@ export const rule: Rule = {
   from: 'name',
   methods: allMethods,
   providers: 61,
-  right: { high: 0.72, medium: 0.72, low: 0.72 },
+  right: { backed: 1, high: 0.7, low: 0.5 },
   find(input) {
     const { rpc, success, answersObject, list } = input
     if (rpc?.kind !== 'read') return undefined

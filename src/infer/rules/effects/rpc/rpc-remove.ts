@@ -11,7 +11,7 @@ export const rule: Rule = {
   from: 'name',
   methods: allMethods,
   providers: 60,
-  right: { high: 0.9, medium: 0.9, low: 0.9 },
+  right: { backed: 0.86, low: 0.8 },
   find(input) {
     const { rpc } = input
     if (rpc?.kind !== 'remove') return undefined

@@ -14,7 +14,7 @@ export const rule: Rule = {
   from: 'schema',
   methods: ['GET', 'PUT', 'PATCH'],
   providers: 21,
-  right: { high: 0.67, medium: 0.67, low: 0.67 },
+  right: { medium: 0.5 },
   find(input) {
     const owner = recordAbove(input)
     if (!owner || segmentVerb(input.node)) return undefined

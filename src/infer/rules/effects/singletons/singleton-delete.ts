@@ -10,7 +10,7 @@ export const rule: Rule = {
   from: 'habit',
   methods: ['DELETE'],
   providers: 95,
-  right: { high: 0.95, medium: 0.95, low: 0.95 },
+  right: { medium: 1, low: 0.94 },
   find({ resource, owner, operation }) {
     if (owner && isResetting(firstVerb(operation.called)))
       return does('action', 'medium', `its name says what it does to a record of ${owner.home}`, owner)

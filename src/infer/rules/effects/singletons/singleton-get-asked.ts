@@ -9,7 +9,7 @@ export const rule: Rule = {
   from: 'schema',
   methods: ['GET'],
   providers: 57,
-  right: { high: 0.92, medium: 0.92, low: 0.92 },
+  right: { medium: 0.88 },
   find(input) {
     if (hasInput(input)) return example('the answer depends on query parameters that are required')
     return /^(api|v\d)/.test(input.node.step.text ?? '') ? example('it describes the service') : undefined

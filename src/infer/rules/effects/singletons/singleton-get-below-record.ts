@@ -13,7 +13,7 @@ export const rule: Rule = {
   from: 'schema',
   methods: ['GET'],
   providers: 10,
-  right: { high: 1, medium: 1, low: 1 },
+  right: { low: 1 },
   find(input) {
     const owner = recordAbove(input)
     const isOfOther = input.shownCollection && input.shownCollection !== owner

@@ -9,7 +9,7 @@ export const rule: Rule = {
   from: 'name',
   methods: ['GET'],
   providers: 268,
-  right: { high: 0.89, medium: 0.89, low: 0.89 },
+  right: { medium: 0.86 },
   find(input) {
     const isStatus = input.owner !== undefined && lastWord(input) === 'status'
     if ((isComputed(input) && !isStatus) || isMeasured(input)) return calculated(input)

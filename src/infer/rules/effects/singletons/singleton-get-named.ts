@@ -10,7 +10,7 @@ export const rule: Rule = {
   from: 'name',
   methods: ['GET'],
   providers: 93,
-  right: { high: 0.91, medium: 0.91, low: 0.91 },
+  right: { medium: 0.9, low: 1 },
   find: (input) =>
     isOnce(lastWord(input)) ? does('read', 'medium', 'its name is that of something that exists once') : undefined,
 }

@@ -8,7 +8,7 @@ export const rule: Rule = {
   from: 'schema',
   methods: ['GET'],
   providers: 216,
-  right: { high: 0.73, medium: 0.73, low: 0.73 },
+  right: { medium: 0.59 },
   find({ answersObject, resource, verb }) {
     if (!answersObject || resource?.kind !== 'singleton') return example('it returns nothing that is known to be kept')
     return verb === 'action' ? example('its name says that it does something') : undefined

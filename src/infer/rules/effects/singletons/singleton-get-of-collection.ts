@@ -9,7 +9,7 @@ export const rule: Rule = {
   from: 'schema',
   methods: ['GET'],
   providers: 15,
-  right: { high: 0.75, medium: 0.75, low: 0.75 },
+  right: { low: 0.5 },
   find({ shownCollection: shown, owner, operation }) {
     const { called, value } = operation
     return shown && shown !== owner && saysRead(called || `${value.summary}`)

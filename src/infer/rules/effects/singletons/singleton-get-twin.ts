@@ -9,7 +9,7 @@ export const rule: Rule = {
   from: 'name',
   methods: ['GET'],
   providers: 13,
-  right: { high: 1, medium: 1, low: 1 },
+  right: { medium: 1 },
   find(input) {
     const twin = input.other('POST')
     return twin && (asksTheSame(input, twin) || (isTwin(input, twin) && hasInput(input)))

@@ -11,7 +11,7 @@ export const rule: Rule = {
   from: 'name',
   methods: ['GET'],
   providers: 38,
-  right: { high: 0.38, medium: 0.38, low: 0.38 },
+  right: { low: 0.6 },
   find(input) {
     const { owner, success, verb, node } = input
     if (!success || success.flat !== undefined || input.answersFile) return undefined

@@ -8,7 +8,7 @@ export const rule: Rule = {
   from: 'habit',
   methods: ['GET'],
   providers: 122,
-  right: { high: 0.92, medium: 0.92, low: 0.92 },
+  right: { high: 0.95, low: 0.5 },
   find(input) {
     const { answersObject, resource, success, list } = input
     const isAnswered = answersObject || list !== undefined || success?.flat === undefined

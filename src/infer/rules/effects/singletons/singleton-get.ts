@@ -10,7 +10,7 @@ export const rule: Rule = {
   from: 'habit',
   methods: ['GET'],
   providers: 210,
-  right: { high: 0.64, medium: 0.64, low: 0.64 },
+  right: { low: 0.65 },
   find(input) {
     const { owner, node, list, saysList } = input
     if (owner && saysList)

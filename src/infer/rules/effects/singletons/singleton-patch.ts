@@ -11,7 +11,7 @@ export const rule: Rule = {
   from: 'habit',
   methods: ['PATCH'],
   providers: 44,
-  right: { high: 0.75, medium: 0.75, low: 0.75 },
+  right: { backed: 0, high: 1, low: 1 },
   find(input) {
     const { resource, owner, other, node } = input
     if (isBatch(input)) return example('it changes many records at once', 'medium', 'bulk-replace')

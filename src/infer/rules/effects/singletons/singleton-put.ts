@@ -12,7 +12,7 @@ export const rule: Rule = {
   from: 'habit',
   methods: ['PUT'],
   providers: 130,
-  right: { high: 0.73, medium: 0.73, low: 0.73 },
+  right: { high: 0.8, medium: 0.86, low: 0.82 },
   find(input) {
     const { node, owner, body, verb, other, resource } = input
     if (isBatch(input)) return example('it changes many records at once', 'medium', 'bulk-replace')

@@ -1,0 +1,244 @@
+/** Finds the open facts of a document: what decides answers, and nobody has said or shown. */
+import type { CollectionSaid } from '../behaviour/members.js'
+import type { CollectionModel, Operation, RequestContract } from '../contract/contract.js'
+import type { ListEffect } from '../contract/effects/effect.js'
+import { unreadParameters } from '../contract/effects/find-idle.js'
+import { isUnchanging } from '../contract/effects/is-unchanging.js'
+import { neverAnswers } from '../contract/effects/never-answers.js'
+import type { FactAction, OpenFact } from '../contract/open-fact.js'
+import { type OpenApiDocument, pathItemOf } from '../document/document.js'
+import { resolve } from '../document/references.js'
+import { confirmedName, effectName, resourceName, serviceName } from '../document/refuse-unknown.js'
+import { isPathProperty } from '../json/path-property.js'
+import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
+import type { ExplainedOperation } from './resources/explain-operation.js'
+import type { Behaviour, KnownOperation } from './resources/known-operation.js'
+import { pathKeys, toTarget } from './resources/print-overlay.js'
+
+export interface ExplainedDocument {
+  document: OpenApiDocument
+  contract: RequestContract
+  described: readonly DescribedOperation[]
+  behaviour: Behaviour
+  /** In the order of the operations. */
+  explanations: readonly ExplainedOperation[]
+  /** What is said of the records of each collection, and its path, by its name. */
+  lines: ReadonlyMap<string, CollectionSaid>
+  paths: ReadonlyMap<string, string>
+}
+
+interface Explained extends ExplainedDocument {
+  /** What is known of each operation of the contract. */
+  known: ReadonlyMap<Operation, KnownOperation | undefined>
+  /** Paths of the document by their places. */
+  keys: ReadonlyMap<string, string>
+}
+
+/** A rule that is right less often is a guess that shows itself. */
+const enough = 0.95
+
+type Found = Omit<OpenFact, 'number' | 'confirm' | 'correct'> & { target: string; update: Record<string, unknown> }
+
+/** @example findOpenFacts(explained).map(({ fact }) => fact) // ['"q" has no effect', …] */
+export function findOpenFacts(given: ExplainedDocument): OpenFact[] {
+  const { document, contract, described, explanations, behaviour } = given
+  const known = new Map(behaviour.operations.map((each) => [each.operation, each]))
+  const explained: Explained = {
+    ...given,
+    keys: pathKeys(document),
+    known: new Map(contract.operations.map((each, index) => [each, known.get(described[index] as DescribedOperation)])),
+  }
+  const found = [...factsOfService(explained)]
+  for (const model of contract.collections) found.push(...factsOfCollection(explained, model))
+  for (const [index, operation] of contract.operations.entries()) {
+    const [one, reason] = [described[index], explanations[index]]
+    if (one && reason && operation.method !== 'HEAD') found.push(...factsOfOperation(explained, operation, one, reason))
+  }
+  const open = found.filter((each) => !isConfirmed(document, each))
+  return open.map(({ target, update, ...fact }, index) => ({
+    ...{ number: index + 1, ...fact },
+    correct: { target, update },
+    confirm: { target, update: { [confirmedName]: [nameOf(fact)] } },
+  }))
+}
+
+/** How `x-sandbox-confirmed` names a fact. */
+function nameOf({ kind, about }: Pick<OpenFact, 'kind' | 'about'>): string {
+  return kind === 'parameter' || kind === 'status' ? `${kind} ${about[0]}` : kind
+}
+
+/** Whether the document says that a fact is right. */
+function isConfirmed(document: OpenApiDocument, { target, ...fact }: Found): boolean {
+  const steps = [...target.matchAll(/\['((?:[^'\\]|\\.)*)'\]|\.(\w+)/g)]
+  const place = steps.reduce<unknown>((part, [, quoted, plain]) => {
+    const name = quoted?.replace(/\\(.)/g, '$1') ?? plain ?? ''
+    return resolve<Record<string, unknown>>(document, (part ?? {}) as Record<string, unknown>, []).value[name]
+  }, document)
+  const said = (place as Record<string, unknown> | undefined)?.[confirmedName]
+  return Array.isArray(said) && said.includes(nameOf(fact))
+}
+
+function* factsOfService({ behaviour: { service } }: Explained): Generator<Found> {
+  const own = { about: [], target: '$' }
+  const { says: order, evidence } = service.get('order') ?? {}
+  if (evidence?.isMajority) {
+    const update = { [serviceName]: { order } }
+    yield { ...own, kind: 'order', fact: `lists begin with the ${order} record`, why: evidence.why, update }
+  }
+  if (service.value('errors') === undefined) {
+    const update = { [serviceName]: { errors: { body: { message: '$message' } } } }
+    yield { ...own, kind: 'errors', fact: 'errors without a documented body have a code and a message', why: 'nothing says what they have', update }
+  }
+}
+
+function* factsOfCollection(explained: Explained, model: CollectionModel): Generator<Found> {
+  const { contract, lines, paths } = explained
+  const said = lines.get(model.name)
+  const creation = contract.operations.find(
+    ({ effect }) => effect.kind === 'create' && effect.collection === model.name,
+  )
+  if (!said || creation?.effect.kind !== 'create') return
+  const { serviceWritten, shape } = creation.effect
+  const settled = new Set([
+    model.key,
+    ...(model.otherKeys ?? []),
+    ...(model.ownKeys ?? []).map(({ property }) => property),
+    ...(model.scope ?? []).map(({ property }) => property),
+    ...(model.links ?? []).flatMap(({ values }) => values.map(([own]) => own)),
+    ...(model.parts ?? []).map(({ property }) => property),
+    ...(model.made ?? []).flatMap(({ pointer }) => pointer.slice(0, 1)),
+    ...(model.events ?? []).map(({ time }) => time),
+    ...(explained.known.get(creation)?.lines.value('author')?.written ?? []).map(({ property }) => property),
+    ...serviceWritten.filter((each) => each.with !== 'constant').map(({ property }) => property),
+  ])
+  const isGuess = (name: string) => said.get('first', name) === undefined
+  const names = (contract.shapes[shape]?.properties ?? []).map(([name]) => name)
+  const about = names.filter((name) => !settled.has(name) && !isPathProperty(name) && isGuess(name))
+  if (about.length === 0) return
+  const path = paths.get(model.name) ?? model.name
+  const first = Object.fromEntries(about.map((name) => [name, null]))
+  const fact = `nothing says what a new record of ${path} has besides what is sent`
+  const why = 'no default, constant or example of a creation has it'
+  const target = toTarget(path)
+  yield { collection: model.name, kind: 'first', about, fact, why, target, update: { [resourceName]: { first } } }
+}
+
+function* factsOfOperation(
+  explained: Explained,
+  operation: Operation,
+  described: DescribedOperation,
+  reason: ExplainedOperation,
+): Generator<Found> {
+  const { contract, known, keys } = explained
+  const { id, method, path, effect } = operation
+  const { lines, decided } = known.get(operation) ?? {}
+  const key = keys.get(pathItemOf(described.at).join('\n')) ?? path
+  const target = toTarget(key, described.at.slice(pathItemOf(described.at).length).map(String))
+  const own = { operation: id, target }
+  const on = (update: Record<string, unknown>) => ({ [effectName]: update })
+  const right = decided?.right?.[reason.backed ? 'backed' : reason.sure]
+  const isSaid = !lines || lines.members('person').length > 0
+  const name = `${method} ${path}`
+  const what = reason.effect === 'example' ? 'answers by example' : `is "${reason.effect}"`
+  const isIdle = effect.kind !== 'example' && isUnchanging(operation, contract)
+  if (!isSaid && !isIdle && (right === undefined ? reason.sure === 'low' : right < enough)) {
+    const share = right === undefined ? {} : { right }
+    yield {
+      ...own,
+      kind: 'effect',
+      about: [],
+      fact: `${name} ${what}`,
+      why: reason.reason,
+      ...share,
+      update: on({ effect: reason.effect }),
+    }
+  }
+  const changes = lines?.all('changes').filter((each) => isOpenGuess(each) && !isPathProperty(each.about)) ?? []
+  if (isIdle && !isSaid)
+    yield {
+      ...own,
+      kind: 'changes',
+      about: [],
+      fact: `${name} changes nothing`,
+      why: 'nothing says what it does',
+      right: 0,
+      update: on({ effect: 'action', changes: {} }),
+    }
+  else if (changes.length > 0) {
+    const sets = Object.fromEntries(changes.map(({ about, says }) => [about, says]))
+    const fact = `${name} sets ${Object.entries(sets)
+      .map(([at, value]) => `${at} to ${JSON.stringify(value)}`)
+      .join(' and ')}`
+    yield {
+      ...own,
+      kind: 'changes',
+      about: Object.keys(sets),
+      fact,
+      why: changes[0]?.evidence.why ?? '',
+      update: on({ changes: sets }),
+    }
+  }
+  const needs = lines?.all('needs').filter(isOpenGuess) ?? []
+  if (needs.length > 0) {
+    const sets = Object.fromEntries(needs.map(({ about, says }) => [about, says]))
+    const fact = `${name} refuses a record unless ${Object.entries(sets)
+      .map(([at, value]) => `${at} is ${JSON.stringify(value)}`)
+      .join(' and ')}`
+    yield {
+      ...own,
+      kind: 'refusal',
+      about: Object.keys(sets),
+      fact,
+      why: needs[0]?.evidence.why ?? '',
+      update: on({ needs: sets }),
+    }
+  }
+  if (effect.kind === 'remove') yield* factsOfRemoval(explained, effect.collection, own, name)
+  if (effect.kind === 'list') yield* factsOfSearches(effect, own, name)
+  for (const parameter of unreadParameters(operation))
+    yield {
+      ...own,
+      kind: 'parameter',
+      about: [parameter],
+      fact: `"${parameter}" of ${name} has no effect`,
+      why: 'nothing says what it means',
+      right: 0,
+      update: on({ filters: { [parameter]: 'a property' } }),
+    }
+  for (const status of effect.kind === 'undescribed' ? [] : neverAnswers(contract, operation))
+    yield {
+      ...own,
+      kind: 'status',
+      about: [status],
+      fact: `${name} never answers ${status}`,
+      why: 'nothing says when',
+      right: 0,
+      update: on({ needs: {}, errors: { conflict: Number(status) } }),
+    }
+}
+
+type Own = Pick<Found, 'operation' | 'target'>
+
+/** The records that refer to one that is removed stay. */
+function* factsOfRemoval({ contract }: Explained, removed: string, own: Own, name: string): Generator<Found> {
+  for (const { name: other, links = [] } of contract.collections) {
+    if (!links.some(({ collection, isOwner }) => collection === removed && !isOwner)) continue
+    const fact = `${name} leaves the ${other} that name the record`
+    const update = { [effectName]: { blockedBy: [other] } }
+    yield { ...own, kind: 'left', about: [other], fact, why: 'nothing says that they belong to it', update }
+  }
+}
+
+/** The properties in which a text is searched. */
+function* factsOfSearches({ query }: ListEffect, own: Own, name: string): Generator<Found> {
+  for (const { properties, name: parameter } of query.filters) {
+    if (properties.length < 2) continue
+    const fact = `"${parameter}" of ${name} searches in ${properties.slice(0, 5).join(', ')}`
+    const update = { [effectName]: { filters: { [parameter]: properties[0] } } }
+    yield { ...own, kind: 'parameter', about: [parameter], fact, why: 'its name says that it is a search', update }
+  }
+}
+
+function isOpenGuess({ evidence }: { evidence: { author: string; from: string } }): boolean {
+  return evidence.author === 'guess' && evidence.from !== 'schema' && evidence.from !== 'example'
+}

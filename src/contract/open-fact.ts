@@ -1,0 +1,26 @@
+/** A fact about the behaviour that nobody knows: a guess that is often wrong, a habit by majority alone, a made value, or what has no effect. */
+export interface OpenFact {
+  /** From 1, in the order of the document. */
+  number: number
+  /** The id of the operation, or the name of the collection. Neither: it is about the whole service. */
+  operation?: string
+  collection?: string
+  kind: 'effect' | 'first' | 'changes' | 'refusal' | 'left' | 'parameter' | 'status' | 'errors' | 'order'
+  /** The properties, the parameter or the status that it is about. Empty: all of it. */
+  about: readonly string[]
+  /** What is assumed, as a sentence without a full stop. */
+  fact: string
+  /** From what, as a clause without a full stop. */
+  why: string
+  /** How often such a fact is right, from 0 to 1. Absent if nothing tells. */
+  right?: number
+  /** The overlay actions that correct it, to be edited, and that confirm it. */
+  correct: FactAction
+  confirm: FactAction
+}
+
+/** An action of an OpenAPI Overlay. */
+export interface FactAction {
+  target: string
+  update: Readonly<Record<string, unknown>>
+}
