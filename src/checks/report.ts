@@ -1,5 +1,6 @@
 /** The result of a check as data. Every report format is rendered from it. Its schema is `report.schema.json`. */
 import { isObject } from '../json/own-value.js'
+import type { Guess } from './consumer/relied.js'
 import { type CheckKind, type Finding, type Rule, type Severity, severities } from './finding.js'
 import { parseJsonFile, unreadable as unreadableFile } from './json-file.js'
 
@@ -25,6 +26,8 @@ export interface Report {
   rules: Rule[]
   /** Errors first, then by operation. */
   findings: Finding[]
+  /** What decided answers that the tests read, and nobody has said or shown. Only of a consumer. */
+  guesses?: Guess[]
   /** Sentences without a full stop: what was not checked, and why. */
   notes: string[]
   /** Failures independent of findings, such as a command that sent no request. Absent if there are none. */

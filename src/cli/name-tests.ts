@@ -29,7 +29,10 @@ const repeating = new Set(['each', 'for'])
  * Adds the names of tests to the sources of findings that have none yet.
  * @param folder where the command was started
  */
-export async function nameTests(findings: readonly Finding[], folder: string): Promise<Finding[]> {
+export async function nameTests<Found extends Pick<Finding, 'sources'>>(
+  findings: readonly Found[],
+  folder: string,
+): Promise<Found[]> {
   const name = createTestNames(folder)
   return Promise.all(
     findings.map(async (finding) => {

@@ -76,7 +76,8 @@ export async function prepareReports(
     isStdoutTaken: targets.stdout !== 'text',
     async finish(facts) {
       const result = await judgeFindings(withoutRules(facts, ignore), failOn, baseline)
-      await writeReports(result, targets, options.coverage === true)
+      const { coverage = false, guesses = false } = options
+      await writeReports(result, targets, { isCoverageListed: coverage, areGuessesListed: guesses })
       return result.isPassed ? 0 : 1
     },
   }
@@ -191,12 +192,12 @@ async function judgeFindings(
 async function writeReports(
   report: Report,
   { stdout, files }: ReportTargets,
-  isCoverageListed: boolean,
+  isListed: Pick<RenderOptions, 'isCoverageListed' | 'areGuessesListed'>,
 ): Promise<void> {
   const options: RenderOptions = {
     // `hasColors` respects NO_COLOR and similar variables.
     isColoured: process.stdout.isTTY === true && process.stdout.hasColors(),
-    isCoverageListed,
+    ...isListed,
     folder: folderInRepository(),
   }
   const isOnGithub = isGithubActions()

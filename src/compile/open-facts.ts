@@ -78,17 +78,30 @@ function isConfirmed(document: OpenApiDocument, { target, ...fact }: Found): boo
   return Array.isArray(said) && said.includes(nameOf(fact))
 }
 
-function* factsOfService({ behaviour: { service } }: Explained): Generator<Found> {
+function* factsOfService({ behaviour: { service }, described }: Explained): Generator<Found> {
   const own = { about: [], target: '$' }
   const { says: order, evidence } = service.get('order') ?? {}
   if (evidence?.isMajority) {
     const update = { [serviceName]: { order } }
     yield { ...own, kind: 'order', fact: `lists begin with the ${order} record`, why: evidence.why, update }
   }
-  if (service.value('errors') === undefined) {
+  if (service.value('errors') === undefined && !described.some(hasErrorBody)) {
     const update = { [serviceName]: { errors: { body: { message: '$message' } } } }
-    yield { ...own, kind: 'errors', fact: 'errors without a documented body have a code and a message', why: 'nothing says what they have', update }
+    yield {
+      ...own,
+      kind: 'errors',
+      fact: 'errors without a documented body have a code and a message',
+      why: 'nothing says what they have',
+      update,
+    }
   }
+}
+
+/** Whether a response that is no success has content. */
+function hasErrorBody({ value: { responses } }: DescribedOperation): boolean {
+  return Object.entries(responses ?? {}).some(
+    ([status, response]) => !/^[123]/.test(status) && ('$ref' in response || 'content' in response),
+  )
 }
 
 function* factsOfCollection(explained: Explained, model: CollectionModel): Generator<Found> {

@@ -1,6 +1,7 @@
 /** The public API for Node.js: a sandbox as an HTTP server. Prints nothing and handles no signals. */
 
 import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
+import type { OpenFact } from '../contract/open-fact.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { quote } from '../contract/violations.js'
 import type { OpenApiDocument } from '../document/document.js'
@@ -84,6 +85,8 @@ export interface RunningServer<Types extends DocumentTypes = AnyDocument> {
   readonly noteCount: number
   /** Resolves to the served document as OpenAPI 3.1. */
   document(): Promise<OpenApiDocument>
+  /** Resolves to what decides answers, and neither the document, nor a person, nor a recording says. */
+  openFacts(): Promise<readonly OpenFact[]>
   /** Resolves to the file and line of each operation of the document, by id. */
   places(): Promise<ReadonlyMap<string, FilePosition>>
   /** Stops accepting connections. Resolves when all pending requests are answered. */
@@ -178,6 +181,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       return watched.current.noteCount
     },
     document: () => watched.current.document(),
+    openFacts: () => watched.current.openFacts(),
     places: () => watched.current.places(),
   }
 }

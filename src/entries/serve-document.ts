@@ -2,6 +2,7 @@
 
 import type { Contract } from '../contract/contract.js'
 import { createHideCredentials, type HideCredentials } from '../contract/hiding/hide-credentials.js'
+import type { OpenFact } from '../contract/open-fact.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { quote } from '../contract/violations.js'
 import { type Control, createControl } from '../control/create-control.js'
@@ -88,6 +89,7 @@ export interface ServedDocument {
   /** Resolves to the document as OpenAPI 3.1. */
   document(): Promise<OpenApiDocument>
   /** Resolves to the file and line of each operation of the document, by id. */
+  openFacts(): Promise<readonly OpenFact[]>
   places(): Promise<ReadonlyMap<string, FilePosition>>
   /** Uses other overrides. @throws SandboxError for an unknown operation */
   useOverrides(all: readonly Overrides[]): void
@@ -201,6 +203,8 @@ export async function serveDocument(options: ServedOptions, listeners: ServeList
       return compiled?.noteCount ?? 0
     },
     document: served,
+    // The bundled document is described by the service itself.
+    openFacts: async () => whole?.openFacts() ?? [],
     places: async () => (await spec()).places(),
     useOverrides: replaceOverrides,
     reportProblem: feed.reportProblem,

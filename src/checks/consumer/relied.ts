@@ -3,6 +3,7 @@ import type { CollectionModel, Operation, RequestContract } from '../../contract
 import type { OpenFact } from '../../contract/open-fact.js'
 import { getOrInsert, isObject } from '../../json/own-value.js'
 import type { Exchange } from '../../state/journal.js'
+import { addSource, type FindingSource, readSource } from './sources.js'
 
 /** The open facts that decided something in an answer. Exchanges of one world are given in their order. */
 export type FindRelied = (exchange: Exchange) => OpenFact[]
@@ -28,6 +29,49 @@ export function createFindRelied(contract: RequestContract, facts: readonly Open
     )
     return own.filter((fact) => decides(fact, { exchange, operation, earlier, key: models.get(collection ?? '')?.key }))
   }
+}
+
+/** An open fact that decided answers, and where these were read. */
+export interface Guess extends OpenFact {
+  /** The number of answers that it decided. */
+  count: number
+  /** Where in the consumer's code they were asked for. Absent if nobody knows. */
+  sources?: FindingSource[]
+}
+
+export interface GuessObserver {
+  add(exchange: Exchange): void
+  /** Those of the most tests first, then those that are least often right. */
+  guesses(): Guess[]
+}
+
+/** @param testOf the name of the test whose own key a request has */
+export function observeGuesses(
+  contract: RequestContract,
+  facts: readonly OpenFact[],
+  testOf: (exchange: Exchange) => string | undefined = () => undefined,
+): GuessObserver {
+  const findRelied = createFindRelied(contract, facts)
+  const guesses = new Map<number, Guess>()
+  return {
+    add(exchange) {
+      for (const fact of findRelied(exchange)) {
+        const guess = getOrInsert(guesses, fact.number, () => ({ ...fact, count: 0 }))
+        guess.count++
+        addSource(guess, readSource(exchange.source ?? '') ?? [], testOf(exchange))
+      }
+    },
+    guesses: () =>
+      [...guesses.values()].sort(
+        (one, other) =>
+          testsOf(other) - testsOf(one) || (one.right ?? 0.5) - (other.right ?? 0.5) || other.count - one.count,
+      ),
+  }
+}
+
+/** How many tests read an answer that a fact decided. */
+function testsOf({ sources = [] }: Guess): number {
+  return new Set(sources.map(({ test, call }) => test?.name ?? `${(test ?? call).file}:${(test ?? call).line}`)).size
 }
 
 /** What earlier requests of the same world did. */
@@ -70,10 +114,11 @@ function decides({ kind, about }: OpenFact, { exchange, operation, earlier, key 
   const { effect } = operation
   const isSuccess = response.status < 400
   const [record] = changes
+  const given = () => namesIn(readSent(request.body))
   switch (kind) {
     case 'effect':
-      // A replacement and an update differ in what is not sent.
-      return isSuccess && (effect.kind !== 'replace' || isLacking(record, namesIn(tryJson(request.body))))
+      // An update keeps what is not sent, which is no guess; a replacement loses it.
+      return isSuccess && effect.kind !== 'update' && (effect.kind !== 'replace' || isLacking(record, given()))
     case 'changes':
       return isSuccess
     case 'refusal':
@@ -83,20 +128,28 @@ function decides({ kind, about }: OpenFact, { exchange, operation, earlier, key 
     case 'left':
       return isSuccess && about.some((name) => earlier.added.has(name))
     case 'errors':
-      return !isSuccess && response.body !== undefined && !hasErrorBody(operation, response.status)
+      return !isSuccess && response.body !== undefined
     case 'parameter':
       return isSuccess && new URLSearchParams(request.query).has(about[0] ?? '')
     case 'order': {
       const own = 'collection' in effect && earlier.added.get(effect.collection ?? '')
       if (!isSuccess || effect.kind !== 'list' || !own || isSorted(operation, request.query)) return false
-      return itemsIn(response.body).filter((item) => own.has(String(isObject(item) ? item[key ?? ''] : item))).length > 1
+      const items = itemsIn(response.body)
+      const size = sizeOf(operation, request.query) ?? effect.query.defaultSize
+      // It decides which records a part of the list has.
+      const isPart = size !== undefined && items.length >= size
+      return isPart && items.filter((item) => own.has(String(isObject(item) ? item[key ?? ''] : item))).length > 1
     }
     case 'first': {
-      const added = changes.find(({ before, collection }) => !before && 'collection' in effect && collection === effect.collection)
+      const added = changes.find(
+        ({ before, collection }) => !before && 'collection' in effect && collection === effect.collection,
+      )
       if (!isSuccess || !added?.after) return false
-      const given = namesIn(tryJson(request.body))
-      const shown = namesIn(tryJson(response.body))
-      return about.some((name) => !given.has(name) && shown.has(name) && !isNothing(added.after?.[name]))
+      const [sent, shown] = [given(), namesIn(tryJson(response.body))]
+      return about.some((name) => {
+        const plain = toPlain(name)
+        return !sent.has(plain) && shown.has(plain) && !isNothing(added.after?.[name])
+      })
     }
   }
 }
@@ -104,13 +157,9 @@ function decides({ kind, about }: OpenFact, { exchange, operation, earlier, key 
 /** Whether a record had something that the request does not have. */
 function isLacking(change: NonNullable<Exchange['changes']>[number] | undefined, given: ReadonlySet<string>): boolean {
   const { before = {}, after = {} } = change ?? {}
-  return Object.keys(before).some((name) => !given.has(name) && !isNothing(before[name]) && isNothing(after[name]))
-}
-
-/** Whether the document has the body of an error. */
-function hasErrorBody({ responses }: Operation, status: number): boolean {
-  const found = responses.find((each) => each.status === String(status) || each.status === `${String(status)[0]}XX`)
-  return found?.error !== undefined
+  return Object.keys(before).some(
+    (name) => !given.has(toPlain(name)) && !isNothing(before[name]) && isNothing(after[name]),
+  )
 }
 
 function isSorted({ effect }: Operation, query: string): boolean {
@@ -138,11 +187,28 @@ function tryJson(body: unknown): unknown {
   }
 }
 
-/** The names of the properties of a value, at any depth. */
+/** The page size that a request gives. */
+function sizeOf({ effect }: Operation, query: string): number | undefined {
+  const given = new URLSearchParams(query)
+  const sizes = effect.kind === 'list' ? effect.query.sizes.flatMap(({ name }) => given.get(name) ?? []) : []
+  return sizes.length > 0 ? Number(sizes[0]) : undefined
+}
+
+/** A body as JSON, or the fields of a form. */
+function readSent(body: string | undefined): unknown {
+  return tryJson(body) ?? Object.fromEntries(new URLSearchParams((body ?? '').replace(/%5B.*?(?==)|\[.*?(?==)/g, '')))
+}
+
+/** A name without its spelling: forms have others than answers. */
+function toPlain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '')
+}
+
+/** The names of the properties of a value, at any depth, without their spelling. */
 function namesIn(value: unknown, names: Set<string> = new Set()): Set<string> {
   if (typeof value !== 'object' || value === null) return names
   for (const [name, each] of Object.entries(value)) {
-    if (!Array.isArray(value)) names.add(name)
+    if (!Array.isArray(value)) names.add(toPlain(name))
     namesIn(each, names)
   }
   return names

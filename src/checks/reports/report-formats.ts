@@ -16,13 +16,9 @@ import {
   verdictOf,
 } from './report-texts.js'
 import { renderSarif, repositoryPath } from './sarif.js'
-import { renderText } from './text.js'
+import { renderText, type TextOptions } from './text.js'
 
-export interface RenderOptions {
-  /** Whether text has ANSI colours. */
-  isColoured: boolean
-  /** Whether text lists the coverage by resource and operation, and what is not covered. */
-  isCoverageListed: boolean
+export interface RenderOptions extends TextOptions {
   /** Folder where the program was started, relative to the root of the repository; empty at the root. */
   folder: string
 }

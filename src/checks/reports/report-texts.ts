@@ -4,8 +4,8 @@ import { type Finding, severities } from '../finding.js'
 import { type Coverage, isEnough, isFailure, type OperationCoverage, type Report } from '../report.js'
 
 /** `1 error`, `2 errors` */
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+export function plural(count: number, noun: string, several: string = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : several}`
 }
 
 /** Method, path, part of the request and kind, e.g. `GET /xs query limit maximum`. */
@@ -33,7 +33,7 @@ export function countsOf(findings: readonly Finding[]): string {
 }
 
 /** The places in the consumer's code, e.g. `src/client.ts:12 in "adds a book" (test/shelf.test.ts:30)`. */
-export function callersOf({ sources = [], count }: Finding): string[] {
+export function callersOf({ sources = [], count }: Pick<Finding, 'sources' | 'count'>): string[] {
   return sources.map(({ call, test, count: own }) => {
     const isElsewhere = test && (test.file !== call.file || test.line !== call.line)
     const line = isElsewhere ? `${test.file}:${test.line}` : ''

@@ -1,5 +1,6 @@
 /** The report for people. The verdict comes last, because people see the end of a log first. */
 import { styleText } from 'node:util'
+import type { Guess } from '../consumer/relied.js'
 import type { Finding, Severity } from '../finding.js'
 import { type Coverage, type Failure, isEnough, type Report } from '../report.js'
 import {
@@ -22,10 +23,22 @@ import {
 type Style = Extract<Parameters<typeof styleText>[0], string>
 type Paint = (style: Style | Style[], text: string) => string
 
+export interface TextOptions {
+  /** Whether text has ANSI colours. */
+  isColoured: boolean
+  /** Whether text lists the coverage by resource and operation, and what is not covered. */
+  isCoverageListed: boolean
+  /** Whether all guesses are listed, and not only the first ones. @default false */
+  areGuessesListed?: boolean
+}
+
+/** How many guesses are listed. */
+const mostGuesses = 10
+
 /** Plain text, with ANSI colours on request. */
 export function renderText(
   report: Report,
-  { isColoured, isCoverageListed }: { isColoured: boolean; isCoverageListed: boolean },
+  { isColoured, isCoverageListed, areGuessesListed = false }: TextOptions,
 ): string {
   // The caller has decided about colours; this process's own stdout does not matter.
   const paint: Paint = (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text)
@@ -38,6 +51,7 @@ export function renderText(
     ...groups.map(([finding, ...others]) => findingLines(finding, others.length, paint)),
     baselineLines(report),
     report.coverage ? coverageLines(report.coverage, paint, isCoverageListed) : [],
+    guessLines(report.guesses ?? [], areGuessesListed, paint),
     report.notes.map((note) => `note: ${toLine(note)}`),
     ...(report.failures ?? []).map((failure) => failureLines(failure, paint)),
     [`checked: ${subjectOf(report)}`, paint(['bold', report.isPassed ? 'green' : 'red'], verdict)],
@@ -110,6 +124,27 @@ function baselineLines({ baseline, findings }: Report): string[] {
     ...(known.length > 0 ? [`baseline: ${held} known from ${file}`] : []),
     ...(baseline.gone.length > 0 ? [`baseline: no longer found, --update-baseline removes these from ${file}:`] : []),
     ...baseline.gone.map((id) => `  - ${toLine(id)}`),
+  ]
+}
+
+/** What nobody has said or shown, and the line of an overlay that settles it. */
+function guessLines(guesses: readonly Guess[], areAllListed: boolean, paint: Paint): string[] {
+  if (guesses.length === 0) return []
+  const listed = areAllListed ? guesses : guesses.slice(0, mostGuesses)
+  const more = guesses.length > listed.length ? `; the first ${listed.length} of them, --guesses lists all` : ''
+  return [
+    `${plural(guesses.length, 'guess', 'guesses')} decided answers that your tests read${more}`,
+    ...listed.flatMap((guess) => {
+      const { fact, why, count, right, correct } = guess
+      const often = right ? `, and such guesses are right in ${Math.round(right * 100)} %` : ''
+      return [
+        `${paint('bold', 'guess')} ${toLine(fact)}`,
+        `  why: ${toLine(why)}${often}`,
+        ...callersOf(guess).map((caller) => `  read: ${toLine(caller)}`),
+        ...(guess.sources ? [] : [`  read: by ${plural(count, 'request')}`]),
+        `  settle: ${toLine(JSON.stringify(correct))}`,
+      ]
+    }),
   ]
 }
 

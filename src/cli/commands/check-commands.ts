@@ -200,6 +200,8 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
       'run the command again with the next version of the document, and report what fails then',
     ),
     option('--results <file>', 'JUnit XML that the command writes, so that --against names the tests that fail'),
+    flag('--guesses', 'list all guesses of the sandbox that decided answers which the tests read'),
+    option('--max-open <n>', 'fail if more guesses decided answers', wholeNumber(0, 1_000_000)),
     option('--expect <file>', 'records, changes and calls that must be there at the end (JSON)'),
     option('--lock <file>', 'what your code uses of the service; new uses are warnings'),
     flag('--update-lock', 'write what this run used to the lock'),

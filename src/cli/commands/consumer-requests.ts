@@ -7,7 +7,7 @@ import type { LogEntry } from '../../entries/node.js'
 import { variables } from '../processes/consumer-environment.js'
 
 /** Names the tests of findings. The parser of their files is only loaded for findings with a place. */
-export async function nameSources(findings: Finding[]): Promise<Finding[]> {
+export async function nameSources<Found extends Pick<Finding, 'sources'>>(findings: Found[]): Promise<Found[]> {
   if (!findings.some(({ sources }) => sources)) return findings
   const { nameTests } = await import('../name-tests.js')
   return nameTests(findings, process.cwd())

@@ -21,6 +21,7 @@ export function addExplainCommand(program: Command): void {
   addOptions(command, documentOptions('explain another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'))
   command.option('--path <text>', 'only operations whose path contains this text, like the argument')
   command.option('--as-overlay', 'as an OpenAPI Overlay with all that is inferred, to be edited')
+  command.option('--open', 'only what is guessed and nobody has said or shown, and the lines that settle it')
   command.option(
     '--as-overrides',
     'as a file for --overrides, with a stub for each operation of which something is not sure',

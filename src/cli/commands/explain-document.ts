@@ -9,6 +9,7 @@ import type { CollectionModel, Contract, Operation } from '../../contract/contra
 import { type FollowingWebhook, webhooksFollowing } from '../../contract/describe-webhooks.js'
 import { unreadParameters } from '../../contract/effects/find-idle.js'
 import { neverAnswers } from '../../contract/effects/never-answers.js'
+import type { OpenFact } from '../../contract/open-fact.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import type { DocumentNote } from '../../document/notes.js'
 import { compileSpec } from '../../entries/compile-spec.js'
@@ -22,6 +23,8 @@ export interface ExplainOptions extends DocumentOptions {
   path?: string
   asOverlay?: boolean
   asOverrides?: boolean
+  /** Only what nobody has said or shown. */
+  open?: boolean
 }
 
 /** The output of `--json`. */
@@ -47,7 +50,7 @@ interface Explanation {
 /** @param part only operations whose path contains this text */
 export async function explainDocument(
   part: string | undefined,
-  { strict = false, json = false, asOverlay = false, asOverrides = false, ...options }: ExplainOptions,
+  { strict = false, json = false, asOverlay = false, asOverrides = false, open = false, ...options }: ExplainOptions,
 ): Promise<void> {
   const compiled = await compileSpec(toSpecOptions(options), { strict, thorough: true })
   const { contract, explanations, habits, collectionPaths, collectionFacts } = compiled
@@ -69,6 +72,24 @@ export async function explainDocument(
       'INVALID_OPTION',
       `${why}; name a file that exists, or a part of a path such as "${contract.operations[0]?.path}"`,
     )
+  }
+  if (open) {
+    const ids = new Set(
+      operations.flatMap(
+        ({ method, path }) =>
+          contract.operations.find((each) => each.method === method && each.path === path)?.id ?? [],
+      ),
+    )
+    const own = new Set(operations.map(({ collection }) => collection))
+    const facts = compiled
+      .openFacts()
+      .filter((fact) =>
+        fact.operation !== undefined
+          ? ids.has(fact.operation)
+          : part === undefined || own.has(collectionPaths.get(fact.collection ?? '') ?? ''),
+      )
+    process.stdout.write(json ? toJson(facts) : toLines(renderOpen(title, facts)))
+    return
   }
   if (asOverrides) {
     process.stdout.write(toLines(renderOverrides(operations)))
@@ -98,6 +119,18 @@ export async function explainDocument(
   const notes = compiled.notes()
   const explanation: Explanation = { habits, operations, collections, sharing, notes, unsentWebhooks }
   process.stdout.write(json ? toJson(explanation) : toLines(render(title, explanation)))
+}
+
+/** Each open fact with its reason, and the line of an overlay that settles it. */
+function renderOpen(title: string, facts: readonly OpenFact[]): string {
+  const count = `${title}: ${plural(facts.length, 'open fact')}`
+  const lines = facts.flatMap(({ fact, about, why, right, correct, confirm }) => [
+    `  ${fact}${about.length > 0 && right === undefined ? ` (${about.join(', ')})` : ''}`,
+    `    why: ${why}${right ? `, and such guesses are right in ${Math.round(right * 100)} %` : ''}`,
+    `    correct: ${JSON.stringify(correct)}`,
+    `    or confirm: ${JSON.stringify(confirm.update)}`,
+  ])
+  return [count, '', ...lines, ''].join('\n')
 }
 
 /** A file with a stub for each operation of which something is not sure. */

@@ -8,10 +8,12 @@ import {
   type ConsumerOptions as ObserverOptions,
   observeConsumer,
 } from '../../checks/consumer/observe-consumer.js'
+import { type Guess, observeGuesses } from '../../checks/consumer/relied.js'
 import { newFailure, newUsage, overrideResponse } from '../../checks/consumer/rules/operation-rules.js'
 import type { Finding } from '../../checks/finding.js'
 import { parseJsonFile } from '../../checks/json-file.js'
 import { type Failure, whyIncomplete } from '../../checks/report.js'
+import { plural } from '../../checks/reports/report-texts.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { quote } from '../../contract/violations.js'
@@ -120,7 +122,7 @@ function checkTogether({ har, against, results, expect }: RunOptions): void {
 /** Options of the sandbox from those of `run`, without its own. */
 function toSandboxOptions(options: RunOptions): ServerOptions {
   const { env, allowNoRequests, trace, lock, har, against, results, expect, sunsetWithin, ...own } = options
-  const { updateLock, values, ...others } = own
+  const { updateLock, values, guesses, maxOpen, ...others } = own
   const { minCoverage, report, failOn, ignore, baseline, updateBaseline, coverage, ...shared } = others
   return toServerOptions(shared)
 }
@@ -150,10 +152,10 @@ interface RunResults {
 
 function toFacts(
   { command, args, options, traceFile, startedAt }: Runner,
-  { observer, refused, findings, exitCode, contract, idle, notes, missing, unchecked }: FinishedRun,
+  { observer, refused, findings, exitCode, contract, idle, notes, missing, unchecked, guesses }: FinishedRun,
   { compared, rules, lockNotes, ofLock }: RunResults,
 ): ReportFacts {
-  const { against, spec, har = '', allowNoRequests = false, minCoverage } = options
+  const { against, spec, har = '', allowNoRequests = false, minCoverage, maxOpen } = options
   return {
     check: 'consumer',
     document: describeDocument(contract, against ?? spec),
@@ -174,7 +176,13 @@ function toFacts(
       ...traceFile.notes(),
       ...lockNotes,
     ],
-    failures: [...(allowNoRequests ? [] : missing), ...unchecked, ...(compared?.failures ?? [])],
+    ...(guesses.length > 0 && { guesses }),
+    failures: [
+      ...(allowNoRequests ? [] : missing),
+      ...unchecked,
+      ...(compared?.failures ?? []),
+      ...tooManyGuesses(guesses.length, maxOpen),
+    ],
     coverage: observer.coverage(),
     ...(minCoverage === undefined ? {} : { minimumCoverage: minCoverage }),
   }
@@ -201,10 +209,12 @@ async function runOn(
       sunsetWithin: sunsetWithin && sunsetWithin * dayMs,
     })
     const idle = collectIdleNotes(contract)
+    const guessed = observeGuesses(contract, await server.openFacts(), traceFile.testOf)
     const world = expected && server.sandbox.world(expected.world)
     const { unchecked, add } = catchErrors((exchange: Exchange) => {
       idle.add(exchange)
       observer.add(exchange)
+      guessed.add(exchange)
       if (exchange.key === world?.key) expected?.add(exchange)
     })
     let ending: ChildEnding = { exitCode: 0, interruptedBy: undefined }
@@ -232,6 +242,7 @@ async function runOn(
       stopped: interruptedBy && exitCodeOf(interruptedBy),
       missing: missingRequests(observer, refused.count()),
       unchecked: unchecked(),
+      guesses: interruptedBy ? [] : await nameSources(guessed.guesses()),
       findings: interruptedBy
         ? []
         : await nameSources(await placeFindings([...observer.findings(), ...ofEnd], server.places)),
@@ -277,11 +288,18 @@ export interface FinishedRun {
   findings: Finding[]
   /** What its requests have that has no effect. */
   idle: IdleNotes
+  guesses: Guess[]
   /** About the recording. */
   notes: string[]
   /** The failure of a run without requests, if it was one. */
   missing: Failure[]
   unchecked: Failure[]
+}
+
+function tooManyGuesses(count: number, max: number = Number.POSITIVE_INFINITY): Failure[] {
+  if (count <= max) return []
+  const message = `${plural(count, 'guess', 'guesses')} decided answers, and --max-open allows ${max}`
+  return [{ message, help: 'Correct or confirm some of them in an overlay; --guesses lists all' }]
 }
 
 /** Undefined without `--expect`. @throws SandboxError `UNREADABLE_FILE` or `INVALID_OPTION` */

@@ -13,6 +13,8 @@ export interface ConsumerOptions {
   sunsetWithin?: number
   /** File with what must be true at the end. Of `run` only. @default nothing */
   expect?: string
+  /** How many guesses may decide answers. Of `run` only. @default any number */
+  maxOpen?: number
   /** Whether a command that sends no request may pass. @default false */
   allowNoRequests?: boolean
   /** Whether the processes of the command tell where requests were made. @default true */
@@ -54,6 +56,8 @@ export interface ReportOptions {
   updateBaseline?: boolean
   /** Lists the coverage in the text. Of `run` only. @default false */
   coverage?: boolean
+  /** Lists all guesses in the text. Of `run` only. @default false */
+  guesses?: boolean
 }
 
 export function reportOptions(): Option[] {
