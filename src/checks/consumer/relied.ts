@@ -27,7 +27,11 @@ export function createFindRelied(contract: RequestContract, facts: readonly Open
         ? fact.collection === undefined || fact.collection === collection
         : fact.operation === operation.id,
     )
-    return own.filter((fact) => decides(fact, { exchange, operation, earlier, key: models.get(collection ?? '')?.key }))
+    const deciding = { exchange, operation, earlier, key: models.get(collection ?? '')?.key }
+    return own.flatMap((fact) => {
+      const decided = decides(fact, deciding)
+      return Array.isArray(decided) ? narrow(fact, decided) : decided ? fact : []
+    })
   }
 }
 
@@ -53,11 +57,14 @@ export function observeGuesses(
 ): GuessObserver {
   const findRelied = createFindRelied(contract, facts)
   const guesses = new Map<number, Guess>()
+  const wholeOf = ({ number }: OpenFact) => facts.find((each) => each.number === number) as OpenFact
   return {
     add(exchange) {
       for (const fact of findRelied(exchange)) {
         const guess = getOrInsert(guesses, fact.number, () => ({ ...fact, count: 0 }))
         guess.count++
+        const about = [...new Set([...guess.about, ...fact.about])]
+        if (about.length > guess.about.length) Object.assign(guess, narrow(wholeOf(fact), about)[0])
         addSource(guess, readSource(exchange.source ?? '') ?? [], testOf(exchange))
       }
     },
@@ -109,7 +116,11 @@ function createSeen(models: ReadonlyMap<string, CollectionModel>): { add(exchang
   }
 }
 
-function decides({ kind, about }: OpenFact, { exchange, operation, earlier, key }: Deciding): boolean {
+/** @returns some of the properties that it is about, if it decided only these */
+function decides(
+  { kind, about }: OpenFact,
+  { exchange, operation, earlier, key }: Deciding,
+): boolean | string[] {
   const { request, response, refused, changes = [] } = exchange
   const { effect } = operation
   const isSuccess = response.status < 400
@@ -146,12 +157,24 @@ function decides({ kind, about }: OpenFact, { exchange, operation, earlier, key 
       )
       if (!isSuccess || !added?.after) return false
       const [sent, shown] = [given(), namesIn(tryJson(response.body))]
-      return about.some((name) => {
+      return about.filter((name) => {
         const plain = toPlain(name)
         return !sent.has(plain) && shown.has(plain) && !isNothing(added.after?.[name])
       })
     }
   }
+}
+
+/** A fact about some of its properties. */
+function narrow(fact: OpenFact, about: readonly string[]): OpenFact[] {
+  if (about.length === 0) return []
+  const keep = (value: unknown): unknown =>
+    isObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => about.includes(name))) : value
+  const update = Object.entries(fact.correct.update).map(([name, said]) => [
+    name,
+    isObject(said) ? { ...said, [fact.kind]: keep(said[fact.kind]) } : said,
+  ])
+  return [{ ...fact, about, correct: { ...fact.correct, update: Object.fromEntries(update) } }]
 }
 
 /** Whether a record had something that the request does not have. */
