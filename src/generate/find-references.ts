@@ -6,7 +6,7 @@ import { oncePer } from '../document/once.js'
 import { type BoundedPattern, boundPattern } from '../document/patterns/bounded-pattern.js'
 import { isKey } from '../lexicon/keys.js'
 import { isKeyWord } from '../lexicon/record-names.js'
-import { bareName, isSameName, wordsOf } from '../lexicon/words.js'
+import { isSameName, sameName, wordsOf } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { createFindNamed } from '../schemas/named-keys.js'
 import { findRecordSchema } from './collection-to-generate.js'
@@ -26,22 +26,20 @@ export interface PropertyReference {
   isShown?: true
   /** What an object that shows it must have. */
   needs?: ReadonlySet<string>
-  /** The object beside it that shows the same record, and the property of that with the key. */
-  beside?: [object: string, key: string]
+  /** All that such an object may have. */
+  shows?: readonly string[]
   /** Matches the allowed values, if they are restricted. */
   pattern?: Pick<BoundedPattern, 'test'>
 }
 
 /** A property of an object, which may name a record. */
-interface Member extends Pick<PropertyReference, 'property' | 'isList' | 'isRequired' | 'beside' | 'needs'> {
+interface Member extends Pick<PropertyReference, 'property' | 'isList' | 'isRequired'> {
   /** Words of its name, without the last one. */
   words: string[]
   scalar: FlatSchema
   /** The schema of its objects. */
   inner: Located<Schema> | undefined
 }
-
-type Beside = Pick<PropertyReference, 'beside' | 'needs'>
 
 /** Maximum depth of nested objects, and maximum number of objects. */
 const maxDepth = 3
@@ -78,10 +76,11 @@ export function createFindReferences(
       for (const { property, words, scalar, inner, ...others } of membersOf(flat)) {
         if (inner) {
           const shown = found.has(property) || owned.has(property) ? undefined : shownIn(property, inner)
-          const { required: needs } = flattenSchema(document, inner)
+          const { required: needs, properties } = flattenSchema(document, inner)
+          const shows = [...properties.keys()]
           const isChild = shown?.links?.some(({ isOwner, collection }) => isOwner && collection === model.name)
           if (shown && shown.name !== model.name && !isChild)
-            found.set(property, { ...others, property, collection: shown.name, key: shown.key, isShown: true, needs })
+            found.set(property, { ...others, property, collection: shown.name, key: shown.key, isShown: true, needs, shows })
           visit(inner, depth + 1)
           continue
         }
@@ -106,7 +105,7 @@ export function createFindReferences(
     const matches = known.filter(({ model, record }) => {
       if (record.value === undefined || !properties.has(model.key)) return false
       const whole = flattenSchema(document, record).properties
-      const isNamed = isSameName(property, model.name.split('/').at(-1) ?? '')
+      const isNamed = sameName(property).endsWith(sameName(model.name.split('/').at(-1) ?? ''))
       const shared = [...properties].filter(([name, { value }]) =>
         isNamed ? whole.has(name) : whole.get(name)?.value === value,
       ).length
@@ -127,21 +126,8 @@ export function createFindReferences(
         scalar.types.has('integer') && [...flat.properties.keys()].some((each) => isSameName(each, `${property} name`))
       if (!inner && !isBare && (words.length < 2 || !isKeyWord(words.at(-1)))) return []
       const isRequired = flat.required.has(property)
-      const beside = isList || inner ? undefined : findBeside(flat, property)
-      return [{ property, isList, isRequired, words: isBare ? words : words.slice(0, -1), scalar, inner, ...beside }]
+      return [{ property, isList, isRequired, words: isBare ? words : words.slice(0, -1), scalar, inner }]
     })
-  }
-
-  /** `creator` with its `id`, beside `creatorId` */
-  function findBeside({ properties }: FlatSchema, property: string): Beside | undefined {
-    const [whole, same] = [bareName(property), (each: string) => isSameName(each, property)]
-    for (const [object, schema] of properties) {
-      if (!whole.startsWith(bareName(object))) continue
-      const inner = flattenSchema(document, schema)
-      const key = [...inner.properties.keys()].find((each) => same(`${object} ${each}`))
-      if (key !== undefined) return { beside: [object, key], needs: inner.required }
-    }
-    return undefined
   }
 }
 

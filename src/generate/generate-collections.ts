@@ -11,7 +11,7 @@ import { once, withLazy } from '../document/once.js'
 import { getOrInsert } from '../json/own-value.js'
 import { createRandom, toSeed } from '../json/random.js'
 import { finish, finishInSlices, nextTurn } from '../json/steps.js'
-import { bareName, nounOf } from '../lexicon/words.js'
+import { bareName, nounOf, ownerWords } from '../lexicon/words.js'
 import { aboutOf, createPlanCompiler } from '../schemas/compile-plans.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Key, Values } from '../state/stored-record.js'
@@ -23,7 +23,7 @@ import { createFindReferences } from './find-references.js'
 import { createKeys, type Keys } from './generate-record-keys.js'
 import { createRecordGenerator } from './generate-records.js'
 import { type Hints, usualRecords } from './hints.js'
-import { createReferences, sortByReferences } from './references.js'
+import { createReferences, placesOf, sortByReferences } from './references.js'
 
 export interface ScenarioToGenerate {
   document: OpenApiDocument
@@ -160,13 +160,22 @@ function prepare(
 
   function* generate(model: CollectionModel): Generator<number | undefined, Values[]> {
     const links = (model.links ?? []).filter(({ collection }) => isBefore(collection, model))
-    const properties = findReferences(model).map((each) =>
-      isBefore(each.collection, model) ? each : { ...each, collection: '' },
-    )
+    const placeOf = (name: string) => positions().get(name) ?? -1
+    // What a record belongs to follows from the later ones.
+    const properties = findReferences(model)
+      .map((each) => (isBefore(each.collection, model) ? each : { ...each, collection: '' }))
+      .toSorted((one, other) => placeOf(other.collection) - placeOf(one.collection))
     const schemaPath = contract.recordSchemas[model.record] ?? []
     const examples = examplesOf(model)
     const hasExamples = examples.records.length > 0
-    const { references, named, count } = createReferences(links, properties, scenario, { records, hasExamples })
+    const { references, named, count } = createReferences({
+      ...{ links, properties, scenario, records, hasExamples, now, owner: ownerWords(model.name) },
+      placesIn: (name) => {
+        const other = models.find((each) => each.name === name)
+        const singles = other ? findReferences(other).filter(({ isList, isWithin }) => !isList && !isWithin) : []
+        return [...singles, ...placesOf(other?.links ?? [])].filter(({ collection }) => collection !== name)
+      },
+    })
     // Each collection has its own seed, so that the records of one do not depend on other collections.
     const ownSeed = toSeed(`${seed} ${model.name}`)
     const faker = createFaker()
@@ -329,7 +338,7 @@ function createCombine(
     for (let attempt = 0; attempt < maxTries && pool.length > 0; attempt++) {
       const key = keys.propose()
       if (key === undefined) return undefined
-      const combined = collection.named(made, combine(key))
+      const combined = collection.named(made, combine(key), false)
       // Valid values may be invalid together. Then use a plain copy.
       const record = validate(combined)
         ? combined
