@@ -173,7 +173,8 @@ function prepare(
       placesIn: (name) => {
         const other = models.find((each) => each.name === name)
         const singles = other ? findReferences(other).filter(({ isList, isWithin }) => !isList && !isWithin) : []
-        return [...singles, ...placesOf(other?.links ?? [])].filter(({ collection }) => collection !== name)
+        const all = [...singles, ...placesOf(other?.links ?? [])]
+        return all.filter(({ collection }) => other && isBefore(collection, other))
       },
     })
     // Each collection has its own seed, so that the records of one do not depend on other collections.

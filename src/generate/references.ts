@@ -11,7 +11,7 @@ import { bareName, wordsOf } from '../lexicon/words.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'
 import { bornAt, withTimesSince } from '../values/agreed-times.js'
-import { withNamesOf } from '../values/agreement.js'
+import { inAgreement, withNamesOf } from '../values/agreement.js'
 import { hasKey, type PropertyReference } from './find-references.js'
 
 /** Up to this number of records, each owner has two. */
@@ -161,8 +161,8 @@ export function createReferences(input: ReferencesToCreate): References {
     const before = Object.entries(object)
     const after = before.flatMap(([name, own]): [string, unknown][] => {
       const reference = byName.get(name)
-      if (reference?.isWithin && isPart) return [[name, record[reference.key]]]
-      const named = reference ? valueOf(index, own, reference, chosen) : undefined
+      if (isPart && reference?.isWithin) return [[name, withinOf(name, record)]]
+      const named = reference ? valueOf(index, own, reference, chosen, record) : undefined
       if (named === null) return []
       const other = reference ? undefined : chosen.get(bareName(name))
       if (named === undefined && other && isObject(own)) return [[name, { ...own, ...sharedOf(own, other) }]]
@@ -188,33 +188,48 @@ export function createReferences(input: ReferencesToCreate): References {
   }
 
   /** The keys of a reference, or what shows the other records. Null if it is left out, and undefined if it stays. */
-  function valueOf(index: number, own: unknown, reference: PropertyReference, chosen: Chosen): unknown {
+  function valueOf(
+    index: number,
+    own: unknown,
+    reference: PropertyReference,
+    chosen: Chosen,
+    record: Values,
+  ): unknown {
     const { isShown, isList, isRequired, key } = reference
     if (own == null || (typeof own === 'object') !== (isShown === true || isList)) return undefined
     if (!Array.isArray(own)) {
       const other = chosen.get(calledBy(reference))
-      if (isShown) return other && shownAs(own as Values, other, reference)
+      if (isShown) return other && shownAs(own as Values, other, reference, record)
       return other?.[key] ?? (isRequired ? undefined : null)
     }
     const all = own.slice(0, isShown ? own.length : namedAtOnce)
     const others = new Set(all.map((each, at) => pick(index + at, reference, isShown ? each?.[key] : each, chosen)))
     const found = [...others].filter((other) => other !== undefined)
     if (found.length === 0) return isRequired || isShown ? undefined : null
-    return found.map((other, at) => (isShown ? shownAs(own[at], other, reference) : other[key]))
+    return found.map((other, at) => (isShown ? shownAs(own[at], other, reference, record) : other[key]))
+  }
+
+  /** What an object within a record names as that. */
+  function withinOf(name: string, record: Values): unknown {
+    const reference = byName.get(name)
+    return reference?.isWithin ? record[reference.key] : undefined
   }
 
   /** An object that shows a record has no other values than the record. */
-  function shownAs(value: Values, record: Values, reference: PropertyReference): Values {
+  function shownAs(value: Values, record: Values, reference: PropertyReference, outer: Values): Values {
     const { collection, key, needs, shows = [] } = reference
     const known = namesOf(recordsOf(collection))
     const names = [...new Set([...shows, ...Object.keys(value)])]
-    const entries = names.flatMap((name): [string, unknown][] => {
-      const [own, shown] = [value[name], record[name]]
-      if (shown != null && (own !== undefined || typeof shown !== 'object')) return [[name, shown]]
-      return own !== undefined && (needs?.has(name) || !known.has(name)) ? [[name, own]] : []
-    })
-    const all = Object.fromEntries(entries)
-    const copy = { ...withNamesOf(all, record), ...sharedOf(all, record), [key]: record[key] }
+    const isCopied = (name: string) =>
+      record[name] != null && (value[name] !== undefined || typeof record[name] !== 'object')
+    const isKept = (name: string) => value[name] !== undefined && (needs?.has(name) || !known.has(name))
+    const copied = Object.fromEntries(names.filter(isCopied).map((name) => [name, record[name]]))
+    const kept = names.filter((name) => !isCopied(name) && isKept(name)).map((name) => [name, value[name]])
+    const agreed = kept.length > 0 ? inAgreement({ ...copied, ...Object.fromEntries(kept) }, now) : copied
+    const all = { ...withNamesOf(agreed, record), ...copied, [key]: record[key] }
+    const copy = Object.fromEntries(
+      names.flatMap((name) => (name in all ? [[name, withinOf(name, outer) ?? all[name]]] : [])),
+    )
     copies.add(copy)
     return copy
   }

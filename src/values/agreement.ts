@@ -177,7 +177,7 @@ function agreeOnPlaces(record: Values): void {
   for (const group of groups.values()) {
     const texts = group.map(({ object, name }) => object[name])
     const place =
-      places.find(({ city }) => texts.includes(city)) ??
+      texts.map((text) => places.find(({ city }) => city === text)).find((each) => each !== undefined) ??
       places.find((each) => Object.values(each).some((own) => typeof own === 'string' && texts.includes(own))) ??
       places.at((Number(texts.flat().find((each) => typeof each === 'number') ?? 0) % places.length) | 0)
     if (place) for (const { object, name, write } of group) object[name] = write(place, object[name])
