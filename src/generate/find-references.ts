@@ -5,6 +5,7 @@ import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { oncePer } from '../document/once.js'
 import { type BoundedPattern, boundPattern } from '../document/patterns/bounded-pattern.js'
 import { isKey } from '../lexicon/keys.js'
+import { makerOf } from '../lexicon/persons.js'
 import { isKeyWord } from '../lexicon/record-names.js'
 import { isSameName, sameName, wordsOf } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
@@ -41,6 +42,8 @@ interface Member extends Pick<PropertyReference, 'property' | 'isList' | 'isRequ
   inner: Located<Schema> | undefined
 }
 
+/** What makes a record: `created_by` has the key of a user. */
+const maker = 'user'
 /** Maximum depth of nested objects, and maximum number of objects. */
 const maxDepth = 3
 const maxObjects = 200
@@ -88,7 +91,9 @@ export function createFindReferences(
         // Objects with a key of their own belong to the record that they are inside of.
         const isWithin =
           depth > 0 && isSameName(words.join('-'), model.name.split('/').at(-1) ?? '') && hasKey(flat.properties.keys())
-        const target = findNamed(words, scalar, isWithin ? '' : model.name)
+        const target =
+          findNamed(words, scalar, isWithin ? '' : model.name) ??
+          (makerOf(property) ? findNamed([maker], scalar, model.name) : undefined)
         if (!target) continue
         const pattern = patternOf(scalar)
         const { named, key } = target
@@ -124,9 +129,10 @@ export function createFindReferences(
       const words = inner ? [] : wordsOf(property)
       const isBare =
         scalar.types.has('integer') && [...flat.properties.keys()].some((each) => isSameName(each, `${property} name`))
-      if (!inner && !isBare && (words.length < 2 || !isKeyWord(words.at(-1)))) return []
+      const isMaker = !inner && makerOf(property)?.of === '' && (words.length > 1 || !scalar.types.has('string'))
+      if (!inner && !isBare && !isMaker && (words.length < 2 || !isKeyWord(words.at(-1)))) return []
       const isRequired = flat.required.has(property)
-      return [{ property, isList, isRequired, words: isBare ? words : words.slice(0, -1), scalar, inner }]
+      return [{ property, isList, isRequired, words: isBare || isMaker ? words : words.slice(0, -1), scalar, inner }]
     })
   }
 }

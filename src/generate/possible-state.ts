@@ -5,6 +5,7 @@ import {
   hasHappened,
   isAnyEnd,
   isEventDetail,
+  isFlagWord,
   isFailureWord,
   isFault,
   isProgress,
@@ -43,14 +44,15 @@ export function inPossibleState(
   const current = status ? String(status.value) : undefined
   const latest = latestEvent(entries.flatMap(({ words, value }) => (value === null ? [] : (words[0] ?? []))))
   const lastTime = entries.find(({ words }) => words[0] === latest)?.value ?? null
+  const denied = entries.flatMap(({ name, value }) => (value === false ? flagStem(name) : []))
   const kept = entries.flatMap(({ name, value, words }): [string, unknown][] => {
     if (current !== undefined && isFault(name) && typeof value !== 'boolean' && !mayHave(current, 'failure'))
       return lacking[without(name)](name, value)
     if (Array.isArray(value)) return [[name, value.map((each) => inPart(each))]]
     if (isObject(value)) return [[name, inPart(value)]]
     const event = eventIn(name)
-    if (isEventDetail(words.at(-1)) && entries.some((each) => each.value === false && eventIn(each.name) === event))
-      return lacking[without(name)](name, value)
+    if (value !== false && denied.some((stem) => isDetailOf(words, stem)))
+      return typeof value === 'number' ? [[name, 0]] : lacking[without(name)](name, value)
     if (value === null && current !== undefined && hasHappened(event) && isOf(current, event)) return [[name, lastTime]]
     const isFlag = typeof value === 'boolean'
     const isAbout = words.length > 1 && (isEventDetail(words.at(-1)) || words[0] === 'date')
@@ -73,6 +75,20 @@ export function inPossibleState(
   function inPart(value: unknown): unknown {
     return isObject(value) && !Array.isArray(value) ? inPossibleState(value as Values, () => within, within) : value
   }
+}
+
+/** What a flag says that a record has: `ticket` for `isTicketed`, `follow up` for `follow_up_required` */
+function flagStem(name: string): string[] {
+  const words = wordsOf(name).filter((word) => !isFlagWord(word))
+  const stem = words.join(' ').replace(/(?<=\w{3})(e?d|able)$/, '')
+  return stem.length > 2 ? [stem] : []
+}
+
+/** Whether a property tells more of what a flag is about: `ticket_price`, `last_reopen_reason` */
+function isDetailOf(words: readonly string[], stem: string): boolean {
+  const said = words.filter((word) => !isFlagWord(word)).join(' ')
+  const rest = said.startsWith(stem) ? said.slice(stem.length) : ''
+  return /^\w{0,2} ./.test(rest)
 }
 
 /** Whether a record in a state has had the event of another one. Undefined if there is no such state. */

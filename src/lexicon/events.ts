@@ -135,3 +135,11 @@ export function shownRemoval(name: string): string | undefined {
     .filter((word) => !others.test(word))
     .join('')
 }
+
+const flagWords = table(
+  'word',
+  `is 300, has 120, was 30, been 10, requires 12, needs 8, allows 10, can 25, last 90, next 40, latest 12, enabled 98,
+  required 40, allowed 30`,
+)
+/** Whether a word of a flag, or of what tells more of it, does not say what it is about: `is`, `required`, `last` */
+export const isFlagWord: Table['has'] = flagWords.has

@@ -60,12 +60,17 @@ export const plainText = (text: string): string =>
 function agreeOnPerson(entries: Entry[], person: string | undefined = namedIn(entries)): void {
   const [first, last] = [textOf(entries, firstName), textOf(entries, lastName)]
   const whole = find(entries, wholeName) ?? find(entries, userName)
-  const name = typeof whole?.value === 'string' ? whole.value : undefined
+  // A name beside that of the family is the first one.
+  const given = first === undefined && last !== undefined && person !== undefined ? person : undefined
+  const name = given ?? (typeof whole?.value === 'string' ? whole.value : undefined)
   const title = textOf(entries, /^name$/) ?? textOf(entries, /^(title|headline|subject)$/) ?? name
   for (const entry of entries) {
     const { value, words } = entry
     if (typeof value !== 'string') continue
     if (first !== undefined && last !== undefined && entry === whole && /\s/.test(value)) entry.value = person
+    const isShort = whole?.words === 'name'
+    if (given !== undefined && entry === whole) entry.value = isShort ? given.split(' ')[0] : given
+    if (given !== undefined && lastName.test(words)) entry.value = given.split(' ').slice(1).join(' ')
     // That of a company has its name.
     const named = / e ?mail( address)?$/.test(words) ? textOf(entries, nameBeside(words)) : undefined
     const addressee = named ?? person ?? (/^e ?mail( address)?$/.test(words) ? name : undefined)

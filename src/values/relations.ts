@@ -66,8 +66,9 @@ export function findRelations(described: readonly DescribedMember[], owner: stri
     .map((each) => ({ ...each, words: withoutUnit(each.words) }))
   const called = (pattern: RegExp) => numbers.find(({ words }) => pattern.test(words))?.name
   return [
-    ...copiesOf(members),
+    ...copiesOf(members, owner),
     ...ordersOf(numbers),
+    ...unitsOf(members),
     ...sumsOf(members, numbers, called),
     ...restsOf(members, numbers),
     ...countsOf(members),
@@ -80,13 +81,40 @@ const inOtherForm =
   /^(escaped|clean|sort|display|full|pretty|global|original|common|default|localized|preferred|formatted|printable|public|supplemental|short|meta|normalized|[a-z]+ global|[a-z]+ display) /
 
 /** Texts that repeat another one: `supplier_name` beside `supplier`, and `status_display` what `status` is in words. */
-function copiesOf(members: readonly Member[]): Relation[] {
+function copiesOf(members: readonly Member[], owner: string): Relation[] {
+  const noun = `${owner.split(' ').at(-1)} `
   return members.flatMap(({ name, words, kind, isEnum }): Relation[] => {
     if (kind !== 'text' || isEnum) return []
     const bases = [words.replace(inOtherForm, ''), words.replace(/ (name|nombre|nome|display|label|text)$/, '')]
-    const of = members.find(({ words: own, kind: each }) => each === 'text' && own !== words && bases.includes(own))
-    return of ? [{ is: 'copy', property: name, of: of.name, ...(of.isEnum && { isInWords: true }) }] : []
+    // What a record is and what it is as such are the same: `property_status` of a property
+    const same = words.startsWith(noun) && !/ (name|date|time|at|on)$/.test(words) ? words.slice(noun.length) : ''
+    const of = members.find(
+      ({ words: own, kind: each }) => each === 'text' && own !== words && [...bases, same].includes(own),
+    )
+    return of
+      ? [{ is: 'copy', property: name, of: of.name, ...(of.isEnum && of.words !== same && { isInWords: true }) }]
+      : []
   })
+}
+
+/** Units of which a number of the second are so many of the first. */
+const units: readonly (readonly [smaller: RegExp, larger: RegExp, factor: number])[] = [
+  [/\b(cents?|paise|pence|pennies|minor)\b/, /\b(dollars?|euros?|rupees|inr|usd|eur|pounds?|major)\b/, 100],
+  [/\b(grams?|g|meters?|metres?|m|ml|bytes)\b/, /\b(kilograms?|kgs?|kilometers?|kilometres?|km|liters?|kb)\b/, 1000],
+  [/\b(seconds?|minutes?|secs?|mins?)\b/, /\b(minutes?|hours?|mins?)\b/, 60],
+]
+
+/** The same amount in two units: `amount_paise`, `amount_rupees` */
+function unitsOf(members: readonly Member[]): Relation[] {
+  const numbers = members.filter(({ kind }) => kind === 'number' || kind === 'integer')
+  return units.flatMap(([smaller, larger, factor]) =>
+    numbers.flatMap(({ name, words }): Relation[] => {
+      const rest = words.replace(smaller, '')
+      const isSame = (each: string) => each !== words && each.replace(larger, '') === rest && larger.test(each)
+      const of = rest === words ? undefined : numbers.find((each) => isSame(each.words))
+      return of ? [{ is: 'sum', property: name, of: [{ percent: factor * 100, of: of.name }] }] : []
+    }),
+  )
 }
 
 /** Numbers whose names only differ in one word are in the order of these words. */
