@@ -83,7 +83,15 @@ export function createFindReferences(
           const shows = [...properties.keys()]
           const isChild = shown?.links?.some(({ isOwner, collection }) => isOwner && collection === model.name)
           if (shown && shown.name !== model.name && !isChild)
-            found.set(property, { ...others, property, collection: shown.name, key: shown.key, isShown: true, needs, shows })
+            found.set(property, {
+              ...others,
+              property,
+              collection: shown.name,
+              key: shown.key,
+              isShown: true,
+              needs,
+              shows,
+            })
           visit(inner, depth + 1)
           continue
         }

@@ -11,7 +11,8 @@ import { once, withLazy } from '../document/once.js'
 import { getOrInsert } from '../json/own-value.js'
 import { createRandom, toSeed } from '../json/random.js'
 import { finish, finishInSlices, nextTurn } from '../json/steps.js'
-import { bareName, nounOf, ownerWords } from '../lexicon/words.js'
+import { countedIn } from '../lexicon/numbers.js'
+import { bareName, nounOf, ownerWords, sameName } from '../lexicon/words.js'
 import { aboutOf, createPlanCompiler } from '../schemas/compile-plans.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Key, Values } from '../state/stored-record.js'
@@ -23,7 +24,7 @@ import { createFindReferences } from './find-references.js'
 import { createKeys, type Keys } from './generate-record-keys.js'
 import { createRecordGenerator } from './generate-records.js'
 import { type Hints, usualRecords } from './hints.js'
-import { createReferences, placesOf, sortByReferences } from './references.js'
+import { countFor, createReferences, placesOf, sortByReferences } from './references.js'
 
 export interface ScenarioToGenerate {
   document: OpenApiDocument
@@ -202,7 +203,24 @@ function prepare(
       random: createRandom(ownSeed),
     })
     if (generated.problem !== undefined) onSkip?.(model.name, generated.problem)
-    return withParents(generated.records, model, contract.recordValidators[model.record] ?? (() => true))
+    const validate = contract.recordValidators[model.record] ?? (() => true)
+    return withCounts(withParents(generated.records, model, validate), childrenOf(model, generated.records.length))
+  }
+
+  /** How many records belong to each one, by the noun of these. See `createReferences`. */
+  function childrenOf(model: CollectionModel, length: number): [noun: string, countOf: (index: number) => number][] {
+    return models.flatMap((child) => {
+      const owners = (child.links ?? []).filter(({ isOwner }) => isOwner)
+      if (owners.length !== 1 || owners[0]?.collection !== model.name || !isBefore(model.name, child)) return []
+      if (examplesOf(child).records.length > 0) return []
+      const all = countFor(records, length)
+      return [
+        [
+          sameName(child.name.split('/').at(-1) ?? ''),
+          (index) => Math.floor(all / length) + (index < all % length ? 1 : 0),
+        ],
+      ]
+    })
   }
 
   const read = namesOfRead(contract)
@@ -233,6 +251,21 @@ function withParents(records: Values[], { name, key }: CollectionModel, validate
     const parent = records[Math.floor(index / 2)]?.[key]
     const possible = index === 0 ? [{ ...record, [property]: null }, others] : [{ ...record, [property]: parent }]
     return possible.find((each) => validate(each)) ?? record
+  })
+}
+
+/** Records say how many others belong to them: `zone_count` */
+function withCounts(
+  records: Values[],
+  children: readonly [noun: string, countOf: (index: number) => number][],
+): Values[] {
+  if (children.length === 0) return records
+  return records.map((record, index) => {
+    const counts = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
+      const [, countOf] = children.find(([noun]) => countedIn(name) === noun) ?? []
+      return countOf && typeof value === 'number' ? [[name, countOf(index)]] : []
+    })
+    return counts.length === 0 ? record : { ...record, ...Object.fromEntries(counts) }
   })
 }
 

@@ -65,7 +65,7 @@ export function createReferences(input: ReferencesToCreate): References {
     return others.length > 0 ? [{ ...link, others }] : []
   })
   const owners = Math.max(0, ...known.map(({ isOwner, others }) => (isOwner ? others.length : 0)))
-  const count = records === 0 ? 0 : Math.max(records, owners * 2 <= fewRecords ? owners * 2 : owners)
+  const count = countFor(records, owners)
   const byName = new Map(properties.map((reference) => [reference.property, reference]))
   /** The names of references, which are no copies of what others have. */
   const named = new Set([...byName.keys(), ...links.flatMap(({ values }) => values.map(([own]) => own))])
@@ -148,7 +148,14 @@ export function createReferences(input: ReferencesToCreate): References {
   }
 
   /** Returns the same value if it has no references. */
-  function nameOthers(index: number, value: unknown, depth: number, record: Values, above: Chosen, isMade: boolean): unknown {
+  function nameOthers(
+    index: number,
+    value: unknown,
+    depth: number,
+    record: Values,
+    above: Chosen,
+    isMade: boolean,
+  ): unknown {
     if (depth > maxDepth || typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) {
       const items = value.map((each, offset) => nameOthers(index + offset, each, depth + 1, record, above, isMade))
@@ -171,7 +178,8 @@ export function createReferences(input: ReferencesToCreate): References {
     })
     for (const { isOwner, isList, values: pairs } of depth === 0 ? known : []) {
       const other = isOwner || isList ? undefined : chosen.get(calledBy({ property: pairs[0]?.[0] ?? '' }))
-      for (const entry of other ? after : []) entry[1] = other?.[pairs.find(([own]) => own === entry[0])?.[1] ?? ''] ?? entry[1]
+      for (const entry of other ? after : [])
+        entry[1] = other?.[pairs.find(([own]) => own === entry[0])?.[1] ?? ''] ?? entry[1]
     }
     for (const [name, other] of chosen) copyBeside(after, name, other, named)
     for (const entry of isMade ? after : []) {
@@ -188,13 +196,7 @@ export function createReferences(input: ReferencesToCreate): References {
   }
 
   /** The keys of a reference, or what shows the other records. Null if it is left out, and undefined if it stays. */
-  function valueOf(
-    index: number,
-    own: unknown,
-    reference: PropertyReference,
-    chosen: Chosen,
-    record: Values,
-  ): unknown {
+  function valueOf(index: number, own: unknown, reference: PropertyReference, chosen: Chosen, record: Values): unknown {
     const { isShown, isList, isRequired, key } = reference
     if (own == null || (typeof own === 'object') !== (isShown === true || isList)) return undefined
     if (!Array.isArray(own)) {
@@ -286,6 +288,11 @@ export function createReferences(input: ReferencesToCreate): References {
   }
 }
 
+/** How many records there are, if others are their owners. */
+export function countFor(records: number, owners: number): number {
+  return records === 0 ? 0 : Math.max(records, owners * 2 <= fewRecords ? owners * 2 : owners)
+}
+
 /** Where records name those that they are linked to. */
 export function placesOf(links: readonly Link[]): Place[] {
   return links.flatMap(({ collection, isList, values: [pair] }) =>
@@ -325,12 +332,7 @@ function sharedOf(object: object, record: Values): Values {
  * Values beside a reference are those of the record: `customer_name` beside `customer_id`. They are changed in place.
  * @param references the names of references, which stay
  */
-function copyBeside(
-  entries: [string, unknown][],
-  noun: string,
-  record: Values,
-  references: ReadonlySet<string>,
-): void {
+function copyBeside(entries: [string, unknown][], noun: string, record: Values, references: ReadonlySet<string>): void {
   let own: Map<string, unknown> | undefined
   for (const entry of entries) {
     const [name, value] = entry

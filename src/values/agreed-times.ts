@@ -94,6 +94,15 @@ export function withTimesInOrder(values: Record<string, unknown>, now: number, o
   const record = copyValue(values as Record<string, ExactValue>) as Record<string, unknown>
   const times = timesIn(record)
   if (times.length === 0) return record
+  // What tells what has happened is recorded after that.
+  if (isTold.test(owner))
+    for (const time of times)
+      if (
+        time.path.length === 0 &&
+        !time.isClock &&
+        (time.stage === unknown ? time.about === '' || owner.endsWith(time.about) : isSpan(time))
+      )
+        time.stage = creation - 1 / (time.stage + 1)
   // What is in a state that it has reached is not planned.
   const isOver = Object.values(record).some((value) => typeof value === 'string' && isOverdue(value))
   if (isOver) for (const time of times) if (time.stage === firstPlan + 3) time.stage = unknown + 1
@@ -160,6 +169,9 @@ function timesIn(record: object, isCopy: (part: object) => boolean = () => false
   }
 }
 
+/** What is cancelled has not begun. */
+const isCancelled = /cancel/i
+
 interface Since {
   /** Milliseconds since 1970. */
   now: number
@@ -178,7 +190,11 @@ export function withTimesSince(
   { now, owner, isCopy }: Since,
 ): Record<string, unknown> {
   const isEvent = ({ stage, isClock }: Time) => !isClock && stage >= creation
-  const first = Math.min(...timesIn(values, isCopy).filter(isEvent).map(({ at }) => at))
+  const first = Math.min(
+    ...timesIn(values, isCopy)
+      .filter(isEvent)
+      .map(({ at }) => at),
+  )
   if (!(first < since + dayMs) || since >= now) return values
   const start = since + Math.min(dayMs, (now - since) / 2)
   const copied = new WeakSet<object>()
@@ -198,6 +214,12 @@ export function withTimesSince(
     return value
   }
 }
+
+/** Records of what has happened. */
+const isTold =
+  /\b(log|history|entry|record|track|transaction|payment|expense|income|incident|activity|audit|measurement|reading|result|report|attempt|execution|recording|rating|attendance|sale|purchase|donation|movement|mileage|accident|diagnosis|sighting|workout)$/
+
+const isSpan = ({ stage }: Time) => stage === firstPlan || stage === firstPlan + 2
 
 /** When a record was created, or when what it tells began. */
 export function bornAt(record: object): number {
@@ -238,7 +260,8 @@ function isBefore(one: Time, other: Time): boolean {
     if (isOtherPlan)
       return isPlan
         ? one.about === other.about || other.stage === firstPlan + 3
-        : one.stage < unknown || (other.stage === firstPlan + 3 && one.stage < lastChange + 1)
+        : one.stage < unknown ||
+            (other.stage === firstPlan + 3 ? one.stage < lastChange + 1 : isCancelled.test(one.name))
     return !isPlan
   }
   // What was made with a record, or later, is within its life.

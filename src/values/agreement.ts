@@ -274,6 +274,8 @@ function ofPoint(words: string, value: readonly unknown[]): readonly [RegExp?, P
 
 const agreements = [(entries: Entry[]) => agreeOnPerson(entries), agreeOnNames, agreeOnFiles, agreeOnFlags]
 
+const isLate = /^(is )?(past due|over ?due|late|delayed)$/
+const isDue = /\b(due|deadline)\b/
 const afterStem = /^\w*( (at|on|date|time))?$/
 
 /** A flag says whether the event has a time. */
@@ -301,6 +303,8 @@ function agreeOnFlags(entries: Entry[], now: number): void {
         ) &&
         words !== event,
     )
+    const due = isLate.test(flag.words) ? timeIn(entries.find(({ words }) => isDue.test(words)) ?? flag) : undefined
+    if (due) flag.value = due.at < now
     if (!time) continue
     const known = timeIn(time)
     if (time.value === null) flag.value = false
