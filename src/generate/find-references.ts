@@ -82,7 +82,9 @@ export function createFindReferences(
           const { required: needs, properties } = flattenSchema(document, inner)
           const shows = [...properties.keys()]
           const isChild = shown?.links?.some(({ isOwner, collection }) => isOwner && collection === model.name)
-          if (shown && shown.name !== model.name && !isChild)
+          const isNamed = isSameName(property, model.name.split('/').at(-1) ?? '')
+          const isOwn = isNamed && shown?.name === model.name && depth > 0 && !others.isList
+          if (shown && (isOwn || shown.name !== model.name) && !isChild)
             found.set(property, {
               ...others,
               property,
@@ -91,6 +93,7 @@ export function createFindReferences(
               isShown: true,
               needs,
               shows,
+              ...(isOwn && { isWithin: true }),
             })
           visit(inner, depth + 1)
           continue

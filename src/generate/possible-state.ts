@@ -44,15 +44,12 @@ export function inPossibleState(
   const current = status ? String(status.value) : undefined
   const latest = latestEvent(entries.flatMap(({ words, value }) => (value === null ? [] : (words[0] ?? []))))
   const lastTime = entries.find(({ words }) => words[0] === latest)?.value ?? null
-  const denied = entries.flatMap(({ name, value }) => (value === false ? flagStem(name) : []))
   const kept = entries.flatMap(({ name, value, words }): [string, unknown][] => {
     if (current !== undefined && isFault(name) && typeof value !== 'boolean' && !mayHave(current, 'failure'))
       return lacking[without(name)](name, value)
     if (Array.isArray(value)) return [[name, value.map((each) => inPart(each))]]
     if (isObject(value)) return [[name, inPart(value)]]
     const event = eventIn(name)
-    if (value !== false && denied.some((stem) => isDetailOf(words, stem)))
-      return typeof value === 'number' ? [[name, 0]] : lacking[without(name)](name, value)
     if (value === null && current !== undefined && hasHappened(event) && isOf(current, event)) return [[name, lastTime]]
     const isFlag = typeof value === 'boolean'
     const isAbout = words.length > 1 && (isEventDetail(words.at(-1)) || words[0] === 'date')
@@ -70,7 +67,13 @@ export function inPossibleState(
     if (current === undefined ? !isRareEvent(event) : mayHave(current, event)) return [[name, value]]
     return isFlag ? [[name, false]] : lacking[without(name)](name, value)
   })
-  return Object.fromEntries(kept)
+  const denied = kept.flatMap(([name, value]) => (value === false ? flagStem(name) : []))
+  return Object.fromEntries(
+    kept.flatMap(([name, value]): [string, unknown][] => {
+      if (value === false || !denied.some((stem) => isDetailOf(wordsOf(name), stem))) return [[name, value]]
+      return typeof value === 'number' ? [[name, 0]] : lacking[without(name)](name, value)
+    }),
+  )
 
   function inPart(value: unknown): unknown {
     return isObject(value) && !Array.isArray(value) ? inPossibleState(value as Values, () => within, within) : value

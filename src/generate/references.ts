@@ -7,7 +7,7 @@ import { toSeed } from '../json/random.js'
 import { isKey } from '../lexicon/keys.js'
 import { isOwnUser, makerOf } from '../lexicon/persons.js'
 import { calledName, familyName, givenName, isKeyWord, wholeName } from '../lexicon/record-names.js'
-import { bareName, wordsOf } from '../lexicon/words.js'
+import { bareName, countTexts, isShortFor, wordsOf } from '../lexicon/words.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'
 import { bornAt, withTimesSince } from '../values/agreed-times.js'
@@ -168,8 +168,17 @@ export function createReferences(input: ReferencesToCreate): References {
     const before = Object.entries(object)
     const after = before.flatMap(([name, own]): [string, unknown][] => {
       const reference = byName.get(name)
+      if (reference?.isWithin && reference.isShown && isObject(own)) {
+        const { [reference.key]: key } = record
+        return [
+          [
+            name,
+            { ...own, ...sharedOf(own, record), ...(ownValue(own, reference.key) != null && { [reference.key]: key }) },
+          ],
+        ]
+      }
       if (isPart && reference?.isWithin) return [[name, withinOf(name, record)]]
-      const named = reference ? valueOf(index, own, reference, chosen, record) : undefined
+      const named = reference ? otherOf(index, own, reference, chosen, record) : undefined
       if (named === null) return []
       const other = reference ? undefined : chosen.get(bareName(name))
       if (named === undefined && other && isObject(own)) return [[name, { ...own, ...sharedOf(own, other) }]]
@@ -184,7 +193,7 @@ export function createReferences(input: ReferencesToCreate): References {
     for (const [name, other] of chosen) copyBeside(after, name, other, named)
     for (const entry of isMade ? after : []) {
       const noun = calledBy({ property: entry[0] })
-      const isKeyOfNone = typeof entry[1] === 'number' && !named.has(entry[0]) && noun !== bareName(entry[0])
+      const isKeyOfNone = typeof entry[1] === 'number' && !named.has(entry[0])
       if (isKeyOfNone && after.some(([name]) => ofNoun(name, noun) === 'name')) entry[1] = nextOf(noun)
     }
     for (const [name, own] of after) if (isObject(own)) copyBeside(after, bareName(name), own as Values, named)
@@ -196,7 +205,7 @@ export function createReferences(input: ReferencesToCreate): References {
   }
 
   /** The keys of a reference, or what shows the other records. Null if it is left out, and undefined if it stays. */
-  function valueOf(index: number, own: unknown, reference: PropertyReference, chosen: Chosen, record: Values): unknown {
+  function otherOf(index: number, own: unknown, reference: PropertyReference, chosen: Chosen, record: Values): unknown {
     const { isShown, isList, isRequired, key } = reference
     if (own == null || (typeof own === 'object') !== (isShown === true || isList)) return undefined
     if (!Array.isArray(own)) {
@@ -316,12 +325,9 @@ function ofNoun(name: string, noun: string): string | undefined {
   const words = wordsOf(name)
   const count = words.findIndex((_, index) => words.slice(0, index + 1).join('') === noun) + 1
   const [short = ''] = words
-  const isShort = words.length > 1 && short.length >= shortest && noun.startsWith(short)
+  const isShort = words.length > 1 && noun !== short && isShortFor(short, noun)
   return count > 0 ? words.slice(count).join('') : isShort ? words.slice(1).join('') : undefined
 }
-
-/** Characters of a shortened noun. */
-const shortest = 3
 
 /** What an object shows of a record: the values of the properties that both have. */
 function sharedOf(object: object, record: Values): Values {
@@ -339,7 +345,7 @@ function copyBeside(entries: [string, unknown][], noun: string, record: Values, 
     const rest = noun === '' || value == null || typeof value === 'object' ? undefined : ofNoun(name, noun)
     if (rest === undefined || references.has(name)) continue
     own ??= new Map(Object.entries(record).map(([each, its]) => [bareName(each), its]))
-    const named = /^((full|display)?name)?$/.test(rest) ? nameIn(own) : undefined
+    const named = rest === '' || calledName([rest]) !== undefined ? nameIn(own) : undefined
     const copy = own.get(rest) ?? own.get(bareName(name)) ?? named
     if (typeof copy === typeof value && typeof copy !== 'object') entry[1] = copy
   }
@@ -365,11 +371,19 @@ export function sortByReferences(
   namesOf: (model: CollectionModel) => readonly string[],
 ): CollectionModel[] {
   const byName = new Map(models.map((model) => [model.name, model]))
+  const named = new Map(models.map((model) => [model.name, new Set(namesOf(model))]))
+  const uses = countTexts([...named.values()].flatMap((names) => [...names]))
+  // Of two that refer to each other, the one that more others refer to is first: a member has a subscription.
+  const isLater = (name: string, { name: own }: CollectionModel) =>
+    named.get(name)?.has(own) === true && (uses.get(name) ?? 0) < (uses.get(own) ?? 0)
   const sorted = new Set<CollectionModel>()
   const visit = (model: CollectionModel, above: readonly CollectionModel[]): void => {
     if (sorted.has(model) || above.includes(model)) return
     const linked = (model.links ?? []).map(({ collection }) => collection)
-    for (const collection of [...linked, ...namesOf(model)]) {
+    for (const collection of [
+      ...linked,
+      ...[...(named.get(model.name) ?? [])].filter((name) => !isLater(name, model)),
+    ]) {
       const other = byName.get(collection)
       if (other) visit(other, [...above, model])
     }

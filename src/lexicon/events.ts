@@ -104,7 +104,7 @@ export const isStart = (event: string): boolean => event === 'started' || event 
 /** Whether records are rarely seen after an event, so that one without a state has not had it. */
 export const isRareEvent: Table['has'] = table(
   'word',
-  `deleted 65, archived 30, cancelled 15, removed 15, canceled 14, revoked 7, voided 6, banned 4`,
+  `deleted 65, archived 30, cancelled 15, removed 15, canceled 14, revoked 7, voided 6, banned 4, refunded 18`,
 ).has
 
 /** Whether a property says what went wrong. */

@@ -303,7 +303,9 @@ function agreeOnFlags(entries: Entry[], now: number): void {
         ) &&
         words !== event,
     )
-    const due = isLate.test(flag.words) ? timeIn(entries.find(({ words }) => isDue.test(words)) ?? flag) : undefined
+    const due = isLate.test(flag.words)
+      ? timeIn(entries.find(({ words, value }) => value !== flag.value && isDue.test(words)) ?? flag)
+      : undefined
     if (due) flag.value = due.at < now
     if (!time) continue
     const known = timeIn(time)

@@ -25,6 +25,10 @@ const ofGoods = /^(unit |sale |selling )?price( [a-z]{3})?$/
 const paid = /^((amount|total) paid|paid( total)?)$/
 const due = /^((amount|balance|total) )?(due|remaining|outstanding)$/
 
+/** Whether a text may be an amount with decimals: `"12.50"` */
+const isAmount = (words: string) =>
+  [unitPrice, lineTotal, before, grand, tax, added, discount, paid, due].some((each) => each.test(words))
+
 /** Numbers of which the first is at most the second. */
 const atMost: readonly (readonly [RegExp, RegExp])[] = [
   [discount, /^(price|ticket price|regular price|original price)$/],
@@ -62,7 +66,11 @@ const withoutUnit = (words: string) => words.replace(/ (in cents|cents|usd|eur|g
 export function findRelations(described: readonly DescribedMember[], owner: string): Relation[] {
   const members = described.map((each): Member => ({ ...each, words: wordsOf(each.name).join(' ') }))
   const numbers = members
-    .filter(({ kind, words }) => (kind === 'number' || kind === 'integer') && !isNoCount.test(words))
+    .filter(
+      ({ kind, words, isEnum }) =>
+        (kind === 'number' || kind === 'integer' || (kind === 'text' && !isEnum && isAmount(withoutUnit(words)))) &&
+        !isNoCount.test(words),
+    )
     .map((each) => ({ ...each, words: withoutUnit(each.words) }))
   const called = (pattern: RegExp) => numbers.find(({ words }) => pattern.test(words))?.name
   return [
@@ -171,18 +179,22 @@ function sumsOf(
     const find = (pattern: RegExp) => inner.find(({ words }) => pattern.test(words))?.name
     const [sum, number, each] = [lineTotal, quantity, unitPrice].map(find)
     const item = sum ? [sum] : each ? (number ? [number, each] : [each]) : undefined
-    return item === undefined ? [] : [{ list, term: { list: list.name, item } }]
+    const less = sum ? undefined : find(discount)
+    return item === undefined ? [] : [{ list, term: { list: list.name, item, ...(less && { less }) } }]
   })
   const extra = numbers.filter(({ words }) => added.test(words)).map(({ name }) => name)
   const [line] = lines
   // The sum of extras is not the whole: `extras`, `extras_total`
   const ofExtras = line && extra.find((name) => wordsOf(name)[0] === wordsOf(line.list.name)[0])
   const ofLines = line && (ofExtras ?? sub ?? whole)
-  if (line && ofLines !== undefined) relations.push({ is: 'sum', property: ofLines, of: [line.term] })
+  // A whole without its parts is that of its lines.
+  for (const each of line ? [ofExtras ? undefined : whole, ofLines] : [])
+    if (line && each !== undefined) relations.push({ is: 'sum', property: each, of: [line.term] })
   const product: Term | undefined = count && price && count !== price ? [count, price] : undefined
   const single = price !== whole ? price : undefined
   const base: Term | undefined = sub ?? product ?? (less || taxes ? single : undefined)
   if (sub && !line && product) relations.push({ is: 'sum', property: sub, of: [product] })
+  if (!base && whole && less) relations.push({ is: 'share', property: less, of: whole, isLater: true })
   if (base && less && discounts.length < 2 && !relations.some(({ is }) => is === 'share'))
     relations.push({ is: 'share', property: less, of: base, isLater: true })
   if (base && taxes) relations.push({ is: 'sum', property: taxes, of: [{ percent: rate ?? usualTax, of: base }] })
@@ -269,6 +281,7 @@ const isNoPart =
 function timesOf(members: readonly Member[], owner: string): Relation[] {
   const find = (pattern: RegExp) => members.find(({ words }) => pattern.test(words))?.name
   const [birth, age] = [find(/\b(birth ?date|birthday|date of birth|dob)$/), find(/^age( in years| years)?$/)]
+  const stamp = find(/^(timestamp|date ?time|occurred at|logged at|recorded at)$/)
   const span = findSpan(members, owner)
   const [day, start] = [
     find(/^((booking|visit|attendance|session|event|appointment|class|lesson) )?(date|day)$/),
@@ -276,6 +289,9 @@ function timesOf(members: readonly Member[], owner: string): Relation[] {
   ]
   return [
     ...(birth && age ? [{ is: 'age', property: age, of: birth } as const] : []),
+    ...(stamp ? members : []).flatMap(({ name, words }): Relation[] =>
+      stamp && /^(date|time|day)$/.test(words) ? [{ is: 'day', property: name, of: stamp }] : [],
+    ),
     ...(day && start ? [{ is: 'day', property: day, of: start } as const] : []),
     ...(span ? [span] : []),
   ]

@@ -1,6 +1,6 @@
 /** Says how values look by their names, for the compiler of plans. */
 import type { DescribedText, OwnerNames, ValueLooks } from '../json/sampler/value-looks.js'
-import { ownerOfReference, ownerWords, singular, spaced } from '../lexicon/words.js'
+import { isShortFor, ownerOfReference, ownerWords, singular, spaced } from '../lexicon/words.js'
 import { chooseText, type KnownTexts, recipesToTry, type WantedText } from './choose-text.js'
 import { findName } from './names-of-things.js'
 import { usualNumber } from './numbers-by-name.js'
@@ -37,7 +37,7 @@ function wordsIn(name: string, noun = ''): string {
   const words = spaced(name).replace(/ snapshot$/, '')
   const [short = ''] = words.split(' ')
   const whole = noun.split(' ').at(-1) ?? ''
-  return short.length > 2 && short !== words && whole.startsWith(short) ? words.replace(short, whole) : words
+  return short !== words && isShortFor(short, whole) ? words.replace(short, whole) : words
 }
 
 const sellsFood =

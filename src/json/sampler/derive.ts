@@ -183,7 +183,10 @@ function numberOf(object: Values, term: Term): number | undefined {
   if ('list' in term) {
     const list = object[term.list]
     if (!Array.isArray(list)) return undefined
-    const product = (item: Values) => term.item.reduce((all, name) => all * (numberIn(item[name]) ?? 0), 1)
+    // One of it, if nothing says how many. The last factor is the price.
+    const product = (item: Values) =>
+      term.item.reduce((all, name, at) => all * (numberIn(item[name]) ?? (at < term.item.length - 1 ? 1 : 0)), 1) -
+      (term.less === undefined ? 0 : (numberIn(item[term.less]) ?? 0))
     return list.filter(isObject).reduce<number>((sum, item) => sum + product(item as Values), 0)
   }
   if ('percent' in term) {
