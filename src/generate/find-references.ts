@@ -7,7 +7,7 @@ import { type BoundedPattern, boundPattern } from '../document/patterns/bounded-
 import { isKey } from '../lexicon/keys.js'
 import { makerOf } from '../lexicon/persons.js'
 import { isKeyWord } from '../lexicon/record-names.js'
-import { isSameName, sameName, wordsOf } from '../lexicon/words.js'
+import { isSameName, ownerOfReference, sameName, wordsOf } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { createFindNamed } from '../schemas/named-keys.js'
 import { findRecordSchema } from './collection-to-generate.js'
@@ -65,6 +65,9 @@ export function createFindReferences(
     const owned = new Set((model.links ?? []).flatMap(({ values }) => values.map(([own]) => own)))
     const found = new Map<string, PropertyReference>()
     const seen = new Set<unknown>()
+    const { value: whole = {} } = findRecordSchema(document, recordSchemas[model.record] ?? [])
+    const reference = typeof whole === 'object' && ownerOfReference(whole.$ref ?? '')
+    const nouns = [model.name.split('/').at(-1) ?? '', ...(reference ? [reference] : [])]
     for (const path of [recordSchemas[model.record] ?? [], ...(recordSources?.[model.name]?.shownSchemas ?? [])]) {
       const record = findRecordSchema(document, path)
       // Some records are not described.
@@ -82,9 +85,7 @@ export function createFindReferences(
           const { required: needs, properties } = flattenSchema(document, inner)
           const shows = [...properties.keys()]
           const isChild = shown?.links?.some(({ isOwner, collection }) => isOwner && collection === model.name)
-          const isNamed = isSameName(property, model.name.split('/').at(-1) ?? '')
-          const isOwn = isNamed && shown?.name === model.name && depth > 0 && !others.isList
-          if (shown && (isOwn || shown.name !== model.name) && !isChild)
+          if (shown && shown.name !== model.name && !isChild)
             found.set(property, {
               ...others,
               property,
@@ -93,7 +94,6 @@ export function createFindReferences(
               isShown: true,
               needs,
               shows,
-              ...(isOwn && { isWithin: true }),
             })
           visit(inner, depth + 1)
           continue
@@ -101,14 +101,15 @@ export function createFindReferences(
         if (found.has(property) || (depth === 0 && (property === model.key || owned.has(property)))) continue
         // Objects with a key of their own belong to the record that they are inside of.
         const isWithin =
-          depth > 0 && isSameName(words.join('-'), model.name.split('/').at(-1) ?? '') && hasKey(flat.properties.keys())
-        const target =
-          findNamed(words, scalar, isWithin ? '' : model.name) ??
-          (makerOf(property) ? findNamed([maker], scalar, model.name) : undefined)
+          depth > 0 && nouns.some((noun) => isSameName(words.join('-'), noun)) && hasKey(flat.properties.keys())
+        const target = isWithin
+          ? { named: { model }, key: model.key }
+          : (findNamed(words, scalar, model.name) ??
+            (makerOf(property) ? findNamed([maker], scalar, model.name) : undefined))
         if (!target) continue
         const pattern = patternOf(scalar)
         const { named, key } = target
-        const own = isWithin && named.model.name === model.name && ({ isWithin } as const)
+        const own = isWithin && ({ isWithin } as const)
         const reference = { property, collection: named.model.name, key, ...others, ...own }
         found.set(property, { ...reference, ...(pattern && { pattern }) })
       }

@@ -254,6 +254,11 @@ function withParents(records: Values[], { name, key }: CollectionModel, validate
   })
 }
 
+/** Whether a number counts some of what another one counts. */
+function isPartOf(name: string, whole: string, noun: string): boolean {
+  return name !== whole && countedIn(name)?.startsWith(noun) === true
+}
+
 /** Records say how many others belong to them: `zone_count` */
 function withCounts(
   records: Values[],
@@ -261,8 +266,11 @@ function withCounts(
 ): Values[] {
   if (children.length === 0) return records
   return records.map((record, index) => {
+    const names = Object.keys(record)
     const counts = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
-      const [, countOf] = children.find(([noun]) => countedIn(name) === noun) ?? []
+      // What has parts is their sum: `booksCount`, `booksReadCount`
+      const [, countOf] =
+        children.find(([noun]) => countedIn(name) === noun && !names.some((each) => isPartOf(each, name, noun))) ?? []
       return countOf && typeof value === 'number' ? [[name, countOf(index)]] : []
     })
     return counts.length === 0 ? record : { ...record, ...Object.fromEntries(counts) }

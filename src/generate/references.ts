@@ -168,16 +168,7 @@ export function createReferences(input: ReferencesToCreate): References {
     const before = Object.entries(object)
     const after = before.flatMap(([name, own]): [string, unknown][] => {
       const reference = byName.get(name)
-      if (reference?.isWithin && reference.isShown && isObject(own)) {
-        const { [reference.key]: key } = record
-        return [
-          [
-            name,
-            { ...own, ...sharedOf(own, record), ...(ownValue(own, reference.key) != null && { [reference.key]: key }) },
-          ],
-        ]
-      }
-      if (isPart && reference?.isWithin) return [[name, withinOf(name, record)]]
+      if (isPart && reference?.isWithin) return [[name, withinOf(name, record) ?? own]]
       const named = reference ? otherOf(index, own, reference, chosen, record) : undefined
       if (named === null) return []
       const other = reference ? undefined : chosen.get(bareName(name))
@@ -223,7 +214,8 @@ export function createReferences(input: ReferencesToCreate): References {
   /** What an object within a record names as that. */
   function withinOf(name: string, record: Values): unknown {
     const reference = byName.get(name)
-    return reference?.isWithin ? record[reference.key] : undefined
+    const isOther = reference?.isWithin && !reference.isList
+    return isOther ? record[reference.key] : undefined
   }
 
   /** An object that shows a record has no other values than the record. */

@@ -1,6 +1,7 @@
 /** Finds how the values of an object follow from each other, by the names of its properties. See `json/sampler/derive.ts`. */
 import type { Relation, Term } from '../json/sampler/sampler-plan.js'
 import type { DescribedMember } from '../json/sampler/value-looks.js'
+import { endsLikeKey } from '../lexicon/keys.js'
 import { singular, wordsOf } from '../lexicon/words.js'
 import { findSpan } from './time-spans.js'
 
@@ -95,7 +96,8 @@ function copiesOf(members: readonly Member[], owner: string): Relation[] {
     if (kind !== 'text' || isEnum) return []
     const bases = [words.replace(inOtherForm, ''), words.replace(/ (name|nombre|nome|display|label|text)$/, '')]
     // What a record is and what it is as such are the same: `property_status` of a property
-    const same = words.startsWith(noun) && !/ (name|date|time|at|on)$/.test(words) ? words.slice(noun.length) : ''
+    const isOther = endsLikeKey(words) || / (name|date|time|at|on)$/.test(words)
+    const same = words.startsWith(noun) && !isOther ? words.slice(noun.length) : ''
     const of = members.find(
       ({ words: own, kind: each }) => each === 'text' && own !== words && [...bases, same].includes(own),
     )
