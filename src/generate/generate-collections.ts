@@ -225,7 +225,15 @@ function prepare(
 
   const read = namesOfRead(contract)
   const models = contract.collections.filter(({ name }) => read.has(name))
-  const findReferences = createFindReferences(document, contract, (name) => read.has(name))
+  const lastOf = (name: string) => sameName(name.split('/').at(-1) ?? '')
+  const listed = new Set(contract.operations.flatMap(({ effect }) => (effect.kind === 'list' ? effect.collection : [])))
+  const nouns = new Set([...listed].map(lastOf))
+  // Of collections with the same noun, those that are listed have what others refer to.
+  const findReferences = createFindReferences(
+    document,
+    contract,
+    (name) => read.has(name) && (listed.has(name) || !nouns.has(lastOf(name))),
+  )
   const examplesOf = createExampleReader(document, contract, models, findReferences)
   // References are found when the first record is needed.
   const toOrder = once(() =>

@@ -1,7 +1,6 @@
 /** Makes the values of a record consistent: times in order, one person, one place, files and flags that are true. */
 
 import { isObject } from '../json/own-value.js'
-import { isKey } from '../lexicon/keys.js'
 import { wordsOf } from '../lexicon/words.js'
 import { timeIn, withTimesInOrder } from './agreed-times.js'
 import { type Entry, find } from './entry.js'
@@ -219,17 +218,12 @@ function namesIn(entries: readonly Entry[], part: Values): [string, unknown][] {
     : ['name', 'title'].flatMap((name) => (typeof part[name] === 'string' ? [[name, own]] : []))
 }
 
-/** One name of a thing in all its forms, and one key of a record in it. */
+/** One name of a thing in all its forms. */
 function agreeOnNames(entries: Entry[]): void {
   for (const entry of entries) {
     const { words, value } = entry
     if (!isObject(value)) continue
     if (isAboutOwner.test(words)) entry.value = { ...value, ...Object.fromEntries(namesIn(entries, value as Values)) }
-    for (const other of entries) {
-      const own = other.words.startsWith(`${words} `) ? other.words.slice(words.length + 1) : ''
-      const inner = isKey(own) || /^(name|key|code|email)$/.test(own) ? (value as Values)[own] : undefined
-      if (inner !== undefined && typeof inner === typeof other.value) other.value = inner
-    }
   }
 }
 
