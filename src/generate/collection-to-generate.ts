@@ -41,7 +41,7 @@ export interface CollectionToGenerate {
   /** Values of properties that refer to records of other collections, by the number of the record. */
   references: (index: number) => Values
   /** The same for properties with keys of other records, for a record with the given other values. */
-  named: (index: number, values: Values) => Values
+  named: (index: number, values: Values, isMade: boolean) => Values
   /** For hints with methods. */
   faker: Faker
   random: Random

@@ -5,8 +5,9 @@ import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { oncePer } from '../document/once.js'
 import { type BoundedPattern, boundPattern } from '../document/patterns/bounded-pattern.js'
 import { isKey } from '../lexicon/keys.js'
+import { makerOf } from '../lexicon/persons.js'
 import { isKeyWord } from '../lexicon/record-names.js'
-import { bareName, isSameName, wordsOf } from '../lexicon/words.js'
+import { isSameName, ownerOfReference, sameName, wordsOf } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { createFindNamed } from '../schemas/named-keys.js'
 import { findRecordSchema } from './collection-to-generate.js'
@@ -26,14 +27,14 @@ export interface PropertyReference {
   isShown?: true
   /** What an object that shows it must have. */
   needs?: ReadonlySet<string>
-  /** The object beside it that shows the same record, and the property of that with the key. */
-  beside?: [object: string, key: string]
+  /** All that such an object may have. */
+  shows?: readonly string[]
   /** Matches the allowed values, if they are restricted. */
   pattern?: Pick<BoundedPattern, 'test'>
 }
 
 /** A property of an object, which may name a record. */
-interface Member extends Pick<PropertyReference, 'property' | 'isList' | 'isRequired' | 'beside' | 'needs'> {
+interface Member extends Pick<PropertyReference, 'property' | 'isList' | 'isRequired'> {
   /** Words of its name, without the last one. */
   words: string[]
   scalar: FlatSchema
@@ -41,8 +42,8 @@ interface Member extends Pick<PropertyReference, 'property' | 'isList' | 'isRequ
   inner: Located<Schema> | undefined
 }
 
-type Beside = Pick<PropertyReference, 'beside' | 'needs'>
-
+/** What makes a record: `created_by` has the key of a user. */
+const maker = 'user'
 /** Maximum depth of nested objects, and maximum number of objects. */
 const maxDepth = 3
 const maxObjects = 200
@@ -64,6 +65,9 @@ export function createFindReferences(
     const owned = new Set((model.links ?? []).flatMap(({ values }) => values.map(([own]) => own)))
     const found = new Map<string, PropertyReference>()
     const seen = new Set<unknown>()
+    const { value: whole = {} } = findRecordSchema(document, recordSchemas[model.record] ?? [])
+    const reference = typeof whole === 'object' && ownerOfReference(whole.$ref ?? '')
+    const nouns = [model.name.split('/').at(-1) ?? '', ...(reference ? [reference] : [])]
     for (const path of [recordSchemas[model.record] ?? [], ...(recordSources?.[model.name]?.shownSchemas ?? [])]) {
       const record = findRecordSchema(document, path)
       // Some records are not described.
@@ -78,22 +82,34 @@ export function createFindReferences(
       for (const { property, words, scalar, inner, ...others } of membersOf(flat)) {
         if (inner) {
           const shown = found.has(property) || owned.has(property) ? undefined : shownIn(property, inner)
-          const { required: needs } = flattenSchema(document, inner)
+          const { required: needs, properties } = flattenSchema(document, inner)
+          const shows = [...properties.keys()]
           const isChild = shown?.links?.some(({ isOwner, collection }) => isOwner && collection === model.name)
           if (shown && shown.name !== model.name && !isChild)
-            found.set(property, { ...others, property, collection: shown.name, key: shown.key, isShown: true, needs })
+            found.set(property, {
+              ...others,
+              property,
+              collection: shown.name,
+              key: shown.key,
+              isShown: true,
+              needs,
+              shows,
+            })
           visit(inner, depth + 1)
           continue
         }
         if (found.has(property) || (depth === 0 && (property === model.key || owned.has(property)))) continue
         // Objects with a key of their own belong to the record that they are inside of.
         const isWithin =
-          depth > 0 && isSameName(words.join('-'), model.name.split('/').at(-1) ?? '') && hasKey(flat.properties.keys())
-        const target = findNamed(words, scalar, isWithin ? '' : model.name)
+          depth > 0 && nouns.some((noun) => isSameName(words.join('-'), noun)) && hasKey(flat.properties.keys())
+        const target = isWithin
+          ? { named: { model }, key: model.key }
+          : (findNamed(words, scalar, model.name) ??
+            (makerOf(property) ? findNamed([maker], scalar, model.name) : undefined))
         if (!target) continue
         const pattern = patternOf(scalar)
         const { named, key } = target
-        const own = isWithin && named.model.name === model.name && ({ isWithin } as const)
+        const own = isWithin && ({ isWithin } as const)
         const reference = { property, collection: named.model.name, key, ...others, ...own }
         found.set(property, { ...reference, ...(pattern && { pattern }) })
       }
@@ -106,7 +122,7 @@ export function createFindReferences(
     const matches = known.filter(({ model, record }) => {
       if (record.value === undefined || !properties.has(model.key)) return false
       const whole = flattenSchema(document, record).properties
-      const isNamed = isSameName(property, model.name.split('/').at(-1) ?? '')
+      const isNamed = sameName(property).endsWith(sameName(model.name.split('/').at(-1) ?? ''))
       const shared = [...properties].filter(([name, { value }]) =>
         isNamed ? whole.has(name) : whole.get(name)?.value === value,
       ).length
@@ -125,23 +141,11 @@ export function createFindReferences(
       const words = inner ? [] : wordsOf(property)
       const isBare =
         scalar.types.has('integer') && [...flat.properties.keys()].some((each) => isSameName(each, `${property} name`))
-      if (!inner && !isBare && (words.length < 2 || !isKeyWord(words.at(-1)))) return []
+      const isMaker = !inner && makerOf(property)?.of === '' && (words.length > 1 || !scalar.types.has('string'))
+      if (!inner && !isBare && !isMaker && (words.length < 2 || !isKeyWord(words.at(-1)))) return []
       const isRequired = flat.required.has(property)
-      const beside = isList || inner ? undefined : findBeside(flat, property)
-      return [{ property, isList, isRequired, words: isBare ? words : words.slice(0, -1), scalar, inner, ...beside }]
+      return [{ property, isList, isRequired, words: isBare || isMaker ? words : words.slice(0, -1), scalar, inner }]
     })
-  }
-
-  /** `creator` with its `id`, beside `creatorId` */
-  function findBeside({ properties }: FlatSchema, property: string): Beside | undefined {
-    const [whole, same] = [bareName(property), (each: string) => isSameName(each, property)]
-    for (const [object, schema] of properties) {
-      if (!whole.startsWith(bareName(object))) continue
-      const inner = flattenSchema(document, schema)
-      const key = [...inner.properties.keys()].find((each) => same(`${object} ${each}`))
-      if (key !== undefined) return { beside: [object, key], needs: inner.required }
-    }
-    return undefined
   }
 }
 

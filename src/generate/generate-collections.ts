@@ -11,7 +11,8 @@ import { once, withLazy } from '../document/once.js'
 import { getOrInsert } from '../json/own-value.js'
 import { createRandom, toSeed } from '../json/random.js'
 import { finish, finishInSlices, nextTurn } from '../json/steps.js'
-import { bareName, nounOf } from '../lexicon/words.js'
+import { countedIn } from '../lexicon/numbers.js'
+import { bareName, nounOf, ownerWords, sameName } from '../lexicon/words.js'
 import { aboutOf, createPlanCompiler } from '../schemas/compile-plans.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Key, Values } from '../state/stored-record.js'
@@ -23,7 +24,7 @@ import { createFindReferences } from './find-references.js'
 import { createKeys, type Keys } from './generate-record-keys.js'
 import { createRecordGenerator } from './generate-records.js'
 import { type Hints, usualRecords } from './hints.js'
-import { createReferences, sortByReferences } from './references.js'
+import { countFor, createReferences, placesOf, sortByReferences } from './references.js'
 
 export interface ScenarioToGenerate {
   document: OpenApiDocument
@@ -160,13 +161,23 @@ function prepare(
 
   function* generate(model: CollectionModel): Generator<number | undefined, Values[]> {
     const links = (model.links ?? []).filter(({ collection }) => isBefore(collection, model))
-    const properties = findReferences(model).map((each) =>
-      isBefore(each.collection, model) ? each : { ...each, collection: '' },
-    )
+    const placeOf = (name: string) => positions().get(name) ?? -1
+    // What a record belongs to follows from the later ones.
+    const properties = findReferences(model)
+      .map((each) => (isBefore(each.collection, model) ? each : { ...each, collection: '' }))
+      .toSorted((one, other) => placeOf(other.collection) - placeOf(one.collection))
     const schemaPath = contract.recordSchemas[model.record] ?? []
     const examples = examplesOf(model)
     const hasExamples = examples.records.length > 0
-    const { references, named, count } = createReferences(links, properties, scenario, { records, hasExamples })
+    const { references, named, count } = createReferences({
+      ...{ links, properties, scenario, records, hasExamples, now, owner: ownerWords(model.name) },
+      placesIn: (name) => {
+        const other = models.find((each) => each.name === name)
+        const singles = other ? findReferences(other).filter(({ isList, isWithin }) => !isList && !isWithin) : []
+        const all = [...singles, ...placesOf(other?.links ?? [])]
+        return all.filter(({ collection }) => other && isBefore(collection, other))
+      },
+    })
     // Each collection has its own seed, so that the records of one do not depend on other collections.
     const ownSeed = toSeed(`${seed} ${model.name}`)
     const faker = createFaker()
@@ -192,12 +203,37 @@ function prepare(
       random: createRandom(ownSeed),
     })
     if (generated.problem !== undefined) onSkip?.(model.name, generated.problem)
-    return withParents(generated.records, model, contract.recordValidators[model.record] ?? (() => true))
+    const validate = contract.recordValidators[model.record] ?? (() => true)
+    return withCounts(withParents(generated.records, model, validate), childrenOf(model, generated.records.length))
+  }
+
+  /** How many records belong to each one, by the noun of these. See `createReferences`. */
+  function childrenOf(model: CollectionModel, length: number): [noun: string, countOf: (index: number) => number][] {
+    return models.flatMap((child) => {
+      const owners = (child.links ?? []).filter(({ isOwner }) => isOwner)
+      if (owners.length !== 1 || owners[0]?.collection !== model.name || !isBefore(model.name, child)) return []
+      if (examplesOf(child).records.length > 0) return []
+      const all = countFor(records, length)
+      return [
+        [
+          sameName(child.name.split('/').at(-1) ?? ''),
+          (index) => Math.floor(all / length) + (index < all % length ? 1 : 0),
+        ],
+      ]
+    })
   }
 
   const read = namesOfRead(contract)
   const models = contract.collections.filter(({ name }) => read.has(name))
-  const findReferences = createFindReferences(document, contract, (name) => read.has(name))
+  const lastOf = (name: string) => sameName(name.split('/').at(-1) ?? '')
+  const listed = new Set(contract.operations.flatMap(({ effect }) => (effect.kind === 'list' ? effect.collection : [])))
+  const nouns = new Set([...listed].map(lastOf))
+  // Of collections with the same noun, those that are listed have what others refer to.
+  const findReferences = createFindReferences(
+    document,
+    contract,
+    (name) => read.has(name) && (listed.has(name) || !nouns.has(lastOf(name))),
+  )
   const examplesOf = createExampleReader(document, contract, models, findReferences)
   // References are found when the first record is needed.
   const toOrder = once(() =>
@@ -223,6 +259,29 @@ function withParents(records: Values[], { name, key }: CollectionModel, validate
     const parent = records[Math.floor(index / 2)]?.[key]
     const possible = index === 0 ? [{ ...record, [property]: null }, others] : [{ ...record, [property]: parent }]
     return possible.find((each) => validate(each)) ?? record
+  })
+}
+
+/** Whether a number counts some of what another one counts. */
+function isPartOf(name: string, whole: string, noun: string): boolean {
+  return name !== whole && countedIn(name)?.startsWith(noun) === true
+}
+
+/** Records say how many others belong to them: `zone_count` */
+function withCounts(
+  records: Values[],
+  children: readonly [noun: string, countOf: (index: number) => number][],
+): Values[] {
+  if (children.length === 0) return records
+  return records.map((record, index) => {
+    const names = Object.keys(record)
+    const counts = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
+      // What has parts is their sum: `booksCount`, `booksReadCount`
+      const [, countOf] =
+        children.find(([noun]) => countedIn(name) === noun && !names.some((each) => isPartOf(each, name, noun))) ?? []
+      return countOf && typeof value === 'number' ? [[name, countOf(index)]] : []
+    })
+    return counts.length === 0 ? record : { ...record, ...Object.fromEntries(counts) }
   })
 }
 
@@ -329,7 +388,7 @@ function createCombine(
     for (let attempt = 0; attempt < maxTries && pool.length > 0; attempt++) {
       const key = keys.propose()
       if (key === undefined) return undefined
-      const combined = collection.named(made, combine(key))
+      const combined = collection.named(made, combine(key), false)
       // Valid values may be invalid together. Then use a plain copy.
       const record = validate(combined)
         ? combined

@@ -7,6 +7,7 @@ import {
   isEventDetail,
   isFailureWord,
   isFault,
+  isFlagWord,
   isProgress,
   isRareEvent,
   isReached,
@@ -49,8 +50,6 @@ export function inPossibleState(
     if (Array.isArray(value)) return [[name, value.map((each) => inPart(each))]]
     if (isObject(value)) return [[name, inPart(value)]]
     const event = eventIn(name)
-    if (isEventDetail(words.at(-1)) && entries.some((each) => each.value === false && eventIn(each.name) === event))
-      return lacking[without(name)](name, value)
     if (value === null && current !== undefined && hasHappened(event) && isOf(current, event)) return [[name, lastTime]]
     const isFlag = typeof value === 'boolean'
     const isAbout = words.length > 1 && (isEventDetail(words.at(-1)) || words[0] === 'date')
@@ -68,11 +67,31 @@ export function inPossibleState(
     if (current === undefined ? !isRareEvent(event) : mayHave(current, event)) return [[name, value]]
     return isFlag ? [[name, false]] : lacking[without(name)](name, value)
   })
-  return Object.fromEntries(kept)
+  const denied = kept.flatMap(([name, value]) => (value === false ? flagStem(name) : []))
+  return Object.fromEntries(
+    kept.flatMap(([name, value]): [string, unknown][] => {
+      if (value === false || !denied.some((stem) => isDetailOf(wordsOf(name), stem))) return [[name, value]]
+      return typeof value === 'number' ? [[name, 0]] : lacking[without(name)](name, value)
+    }),
+  )
 
   function inPart(value: unknown): unknown {
     return isObject(value) && !Array.isArray(value) ? inPossibleState(value as Values, () => within, within) : value
   }
+}
+
+/** What a flag says that a record has: `ticket` for `isTicketed`, `follow up` for `follow_up_required` */
+function flagStem(name: string): string[] {
+  const words = wordsOf(name).filter((word) => !isFlagWord(word))
+  const stem = words.join(' ').replace(/(?<=\w{3})(e?d|able)$/, '')
+  return stem.length > 2 ? [stem] : []
+}
+
+/** Whether a property tells more of what a flag is about: `ticket_price`, `last_reopen_reason` */
+function isDetailOf(words: readonly string[], stem: string): boolean {
+  const said = words.filter((word) => !isFlagWord(word)).join(' ')
+  const rest = said.startsWith(stem) ? said.slice(stem.length) : ''
+  return /^\w{0,2} ./.test(rest)
 }
 
 /** Whether a record in a state has had the event of another one. Undefined if there is no such state. */

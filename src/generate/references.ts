@@ -1,15 +1,17 @@
 /** Makes generated records refer to each other. */
 
 import type { CollectionModel, Link } from '../contract/contract.js'
-import { once, oncePer } from '../document/once.js'
-import { isObject, ownValue } from '../json/own-value.js'
+import { oncePer } from '../document/once.js'
+import { getOrInsert, isObject, ownValue } from '../json/own-value.js'
 import { toSeed } from '../json/random.js'
+import { isKey } from '../lexicon/keys.js'
 import { isOwnUser, makerOf } from '../lexicon/persons.js'
 import { calledName, familyName, givenName, isKeyWord, wholeName } from '../lexicon/record-names.js'
-import { bareName, isSameName, wordsOf } from '../lexicon/words.js'
+import { bareName, countTexts, isShortFor, wordsOf } from '../lexicon/words.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'
-import { withNamesOf } from '../values/agreement.js'
+import { bornAt, withTimesSince } from '../values/agreed-times.js'
+import { inAgreement, withNamesOf } from '../values/agreement.js'
 import { hasKey, type PropertyReference } from './find-references.js'
 
 /** Up to this number of records, each owner has two. */
@@ -18,8 +20,11 @@ const fewRecords = 100
 export interface References {
   /** Values of properties that refer to other records, by the number of the record. */
   references: (index: number) => Values
-  /** Replaces keys of missing records by keys of existing ones. An undefined value is left out. */
-  named: (index: number, values: Values) => Values
+  /**
+   * Replaces keys of missing records by keys of existing ones. An undefined value is left out.
+   * @param isMade whether its times were made, so that they move behind the creation of those that it refers to
+   */
+  named: (index: number, values: Values, isMade: boolean) => Values
   /** The number of records, so that every owner has one. */
   count: number
 }
@@ -29,114 +34,221 @@ const maxDepth = 6
 /** Number of other records in a list of keys. */
 const namedAtOnce = 2
 
-/**
- * @param properties the properties with keys. Optional ones are left out if the other collection has no records
- * @param records the requested number of records
- * @param hasExamples whether the first records are examples of the document, like the newest ones of other collections
- */
-export function createReferences(
-  links: readonly Link[],
-  properties: readonly PropertyReference[],
-  scenario: Scenario,
-  { records, hasExamples }: { records: number; hasExamples: boolean },
-): References {
+/** Where a record says which other one it refers to. */
+type Place = Pick<PropertyReference, 'property' | 'collection' | 'key' | 'isShown' | 'pattern'>
+
+/** The record that each reference is resolved to, by what the references call it. */
+type Chosen = Map<string, Values>
+
+export interface ReferencesToCreate {
+  links: readonly Link[]
+  /** The properties with keys. Optional ones are left out if the other collection has no records. */
+  properties: readonly PropertyReference[]
+  /** The same in the records of another collection. */
+  placesIn: (collection: string) => readonly Place[]
+  scenario: Scenario
+  /** The requested number of records. */
+  records: number
+  /** Whether the first records are examples of the document, like the newest ones of other collections. */
+  hasExamples: boolean
+  /** Milliseconds since 1970. */
+  now: number
+  /** The words of the noun of the records. */
+  owner: string
+}
+
+export function createReferences(input: ReferencesToCreate): References {
+  const { links, properties, placesIn, scenario, records, hasExamples, now, owner } = input
+  const recordsOf = (collection: string) => ownValue(scenario, collection) ?? []
   const known = links.flatMap((link) => {
-    const others = ownValue(scenario, link.collection) ?? []
+    const others = recordsOf(link.collection)
     return others.length > 0 ? [{ ...link, others }] : []
   })
   const owners = Math.max(0, ...known.map(({ isOwner, others }) => (isOwner ? others.length : 0)))
-  const count = records === 0 ? 0 : Math.max(records, owners * 2 <= fewRecords ? owners * 2 : owners)
-  const keysOf = oncePer(({ collection, key, pattern }: PropertyReference): unknown[] => {
-    const all = (ownValue(scenario, collection) ?? []).map((each) => each[key])
-    return all.filter((each) => each !== undefined && (!pattern || pattern.test(String(each))))
-  })
+  const count = countFor(records, owners)
   const byName = new Map(properties.map((reference) => [reference.property, reference]))
-  const owning = [
-    ...properties.flatMap(({ property, isShown, isList }) => (isShown || isList ? [] : [property])),
-    ...known.flatMap(({ values, isList }) => (isList ? [] : values.map(([own]) => own))),
-  ].filter((name) => !makerOf(name))
+  /** The names of references, which are no copies of what others have. */
+  const named = new Set([...byName.keys(), ...links.flatMap(({ values }) => values.map(([own]) => own))])
+  const single = [...placesOf(known.filter(({ isOwner }) => !isOwner)), ...properties.filter(({ isList }) => !isList)]
+  const indexes = new Map<string, Map<unknown, Values[]>>()
+  const parents = new Map<string, readonly Place[]>()
+  const parentsOf = (collection: string) =>
+    getOrInsert(parents, collection, () => placesIn(collection).filter(({ property }) => !makerOf(property)))
   /** The names that any record of a collection has. */
-  const namesOf = oncePer(
-    (records: readonly Values[]): ReadonlySet<string> => new Set(records.flatMap((each) => Object.keys(each))),
-  )
-  const copied = [
-    ...properties.flatMap(({ property, key, collection, isList, isShown }) =>
-      isList || isShown ? [] : [{ property, find: finder(key, () => ownValue(scenario, collection) ?? []) }],
-    ),
-    ...known.flatMap(({ values: [pair], others, isList }) =>
-      pair && !isList ? [{ property: pair[0], find: finder(pair[1], () => others) }] : [],
-    ),
-  ]
+  const namesOf = oncePer((all: readonly Values[]) => new Set(all.flatMap((each) => Object.keys(each))))
+  /** The last keys of what has no collection, by what it is called. */
+  const made = new Map<string, number>()
+  const copies = new WeakSet<object>()
+  const bornOf = oncePer(bornAt)
+
+  /** The records of a collection with a value, which are indexed when the first ones are needed. */
+  function having(collection: string, place: Pick<Place, 'property' | 'key' | 'isShown'>, value: unknown): Values[] {
+    const index = getOrInsert(indexes, `${collection} ${place.property}`, () => {
+      const groups = new Map<unknown, Values[]>()
+      for (const each of recordsOf(collection)) getOrInsert(groups, keyIn(each, place), () => []).push(each)
+      return groups
+    })
+    return value == null ? [] : (index.get(value) ?? [])
+  }
+
+  const find = ({ collection, key }: Place, value: unknown) => having(collection, { property: key, key }, value).at(-1)
+
+  /** Resolves a reference, and with it those that the other record has itself. */
+  function adopt(chosen: Chosen, name: string, other: Values, collection: string): void {
+    chosen.set(name, other)
+    for (const parent of parentsOf(collection)) {
+      const found = chosen.has(calledBy(parent)) ? undefined : find(parent, keyIn(other, parent))
+      if (found) adopt(chosen, calledBy(parent), found, parent.collection)
+    }
+  }
+
+  /** Resolves each reference of an object to a record that belongs to the same ones as the object. */
+  function choose(index: number, object: Values, above: Chosen): Chosen {
+    const chosen = new Map(above)
+    for (const place of single) {
+      if (object[place.property] == null || chosen.has(calledBy(place))) continue
+      const other = pick(index, place, keyIn(object, place), chosen)
+      if (other) adopt(chosen, calledBy(place), other, place.collection)
+    }
+    return chosen
+  }
+
+  /** A record names the one that it belongs to, and no other one of that collection. */
+  function ownersOf(values: Values): Chosen {
+    const chosen: Chosen = new Map()
+    for (const { isOwner, collection, values: pairs } of known) {
+      const [[own, name] = ['', '']] = pairs
+      const other = having(collection, { property: name, key: name }, values[own]).find((each) =>
+        pairs.every(([mine, its]) => values[mine] === each[its]),
+      )
+      if (!isOwner || !other) continue
+      adopt(chosen, calledBy({ property: own }), other, collection)
+      for (const each of single) if (each.collection === collection) chosen.set(calledBy(each), other)
+    }
+    return chosen
+  }
+
+  function pick(index: number, place: Place, own: unknown, chosen: Chosen): Values | undefined {
+    const { collection, key, pattern, property } = place
+    const isAllowed = (each: Values) => each[key] !== undefined && (!pattern || pattern.test(String(each[key])))
+    const fits = (each: Values) =>
+      parentsOf(collection).every((parent) => {
+        const [other, its] = [chosen.get(calledBy(parent)), keyIn(each, parent)]
+        return !other || its == null || other[parent.key] === its
+      })
+    const same = find(place, own)
+    if (same && fits(same)) return same
+    const near = parentsOf(collection).find((parent) => chosen.has(calledBy(parent)))
+    const fitting = near && having(collection, near, chosen.get(calledBy(near))?.[near.key]).filter(fits)
+    if (same && !fitting?.length) return same
+    const candidates = fitting?.length ? fitting : recordsOf(collection)
+    const others = pattern || candidates === fitting ? candidates.filter(isAllowed) : candidates
+    // The newest records are the examples of the document. Two properties of a record rarely name the same one.
+    return others[others.length - 1 - ((index + (hasExamples ? 0 : toSeed(property))) % others.length)]
+  }
 
   /** Returns the same value if it has no references. */
-  function nameOthers(index: number, value: unknown, depth: number, record: Values): unknown {
-    if (byName.size + copied.length === 0 || depth > maxDepth || typeof value !== 'object' || value === null)
-      return value
+  function nameOthers(
+    index: number,
+    value: unknown,
+    depth: number,
+    record: Values,
+    above: Chosen,
+    isMade: boolean,
+  ): unknown {
+    if (depth > maxDepth || typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) {
-      const items = value.map((each, offset) => nameOthers(index + offset, each, depth + 1, record))
+      const items = value.map((each, offset) => nameOthers(index + offset, each, depth + 1, record, above, isMade))
       return items.every((each, at) => each === value[at]) ? value : items
     }
-    const before = Object.entries(value)
+    const object = value as Values
+    const chosen = choose(index, object, above)
+    const below = new Map([...chosen].filter(([name]) => !makerOf(name)))
+    const isPart = depth > 0 && hasKey(Object.keys(object))
+    const before = Object.entries(object)
     const after = before.flatMap(([name, own]): [string, unknown][] => {
       const reference = byName.get(name)
-      if (reference?.isWithin && depth > 0 && hasKey(Object.keys(value))) return [[name, record[reference.key]]]
-      const isKey = reference && !reference.isShown
-      const named = isKey
-        ? toNamed(index, own, reference)
-        : nameOthers(index, shownOf(index, own, reference, record), depth + 1, record)
-      return named === undefined ? [] : [[name, named]]
+      if (isPart && reference?.isWithin) return [[name, withinOf(name, record) ?? own]]
+      const named = reference ? otherOf(index, own, reference, chosen, record) : undefined
+      if (named === null) return []
+      const other = reference ? undefined : chosen.get(bareName(name))
+      if (named === undefined && other && isObject(own)) return [[name, { ...own, ...sharedOf(own, other) }]]
+      const inner = named ?? nameOthers(index, own, depth + 1, record, below, isMade)
+      return [[name, reference || !isMade ? inner : withOwnKey(name, inner)]]
     })
-    for (const each of after) each[1] = besideOf(each, after)
-    for (const [name, shown] of after) {
-      const { key = '', isShown } = byName.get(name) ?? {}
-      const beside = isShown && isObject(shown) ? after.find(([own]) => isSameName(own, `${name} ${key}`)) : undefined
-      if (beside && isObject(shown)) beside[1] = shown[key]
+    for (const { isOwner, isList, values: pairs } of depth === 0 ? known : []) {
+      const other = isOwner || isList ? undefined : chosen.get(calledBy({ property: pairs[0]?.[0] ?? '' }))
+      for (const entry of other ? after : [])
+        entry[1] = other?.[pairs.find(([own]) => own === entry[0])?.[1] ?? ''] ?? entry[1]
     }
-    for (const { property, find } of copied) copyBeside(after, property, find)
+    for (const [name, other] of chosen) copyBeside(after, name, other, named)
+    for (const entry of isMade ? after : []) {
+      const noun = calledBy({ property: entry[0] })
+      const isKeyOfNone = typeof entry[1] === 'number' && !named.has(entry[0])
+      if (isKeyOfNone && after.some(([name]) => ofNoun(name, noun) === 'name')) entry[1] = nextOf(noun)
+    }
+    for (const [name, own] of after) if (isObject(own)) copyBeside(after, bareName(name), own as Values, named)
     const isSame = after.length === before.length && after.every(([, each], at) => each === before[at]?.[1])
     // What a user is, such as a teacher, has the names of the user.
     const [, user] = after.find(([name, own]) => isOwnUser(name) && isObject(own)) ?? []
-    return isSame ? value : withNamesOf(Object.fromEntries(after), (user ?? {}) as Values)
+    const isOfRecord = depth === 1 && before.some(([name]) => isPart && byName.get(name)?.isWithin)
+    return isSame ? value : withNamesOf(Object.fromEntries(after), (isOfRecord ? record : (user ?? {})) as Values)
   }
 
-  /** Objects that show other records show existing ones. */
-  function shownOf(index: number, value: unknown, reference: PropertyReference | undefined, record: Values): unknown {
-    const all = reference ? (ownValue(scenario, reference.collection) ?? []) : []
-    if (!reference || all.length === 0) return value
-    // Parts of a record belong to what the record belongs to.
-    const fitting = all.filter((each) =>
-      owning.every((name) => [each[name] ?? record[name], undefined].includes(record[name])),
-    )
-    const others = fitting.length > 0 ? fitting : all
-    if (Array.isArray(value)) {
-      const items = value.slice(0, others.length)
-      return items.map((each, offset) => shownOf(index + offset, each, reference, record))
+  /** The keys of a reference, or what shows the other records. Null if it is left out, and undefined if it stays. */
+  function otherOf(index: number, own: unknown, reference: PropertyReference, chosen: Chosen, record: Values): unknown {
+    const { isShown, isList, isRequired, key } = reference
+    if (own == null || (typeof own === 'object') !== (isShown === true || isList)) return undefined
+    if (!Array.isArray(own)) {
+      const other = chosen.get(calledBy(reference))
+      if (isShown) return other && shownAs(own as Values, other, reference, record)
+      return other?.[key] ?? (isRequired ? undefined : null)
     }
-    // Two properties of a record rarely show the same one.
-    if (!isObject(value)) return value
-    const other =
-      others.find((each) => each[reference.key] === ownValue(value, reference.key)) ??
-      others[others.length - 1 - ((index + toSeed(reference.property)) % others.length)] ??
-      {}
-    return shownAs(value, other, reference)
+    const all = own.slice(0, isShown ? own.length : namedAtOnce)
+    const others = new Set(all.map((each, at) => pick(index + at, reference, isShown ? each?.[key] : each, chosen)))
+    const found = [...others].filter((other) => other !== undefined)
+    if (found.length === 0) return isRequired || isShown ? undefined : null
+    return found.map((other, at) => (isShown ? shownAs(own[at], other, reference, record) : other[key]))
+  }
+
+  /** What an object within a record names as that. */
+  function withinOf(name: string, record: Values): unknown {
+    const reference = byName.get(name)
+    const isOther = reference?.isWithin && !reference.isList
+    return isOther ? record[reference.key] : undefined
   }
 
   /** An object that shows a record has no other values than the record. */
-  function shownAs(value: object, record: Values, { collection, key, needs }: PropertyReference): Values {
-    const known = namesOf(ownValue(scenario, collection) ?? [])
-    const kept = Object.entries(value).filter(([name]) => !known.has(name) || needs?.has(name) || record[name] != null)
-    const own = withNamesOf(Object.fromEntries(kept), record)
-    return { ...own, ...sharedOf(own, record), [key]: record[key] }
+  function shownAs(value: Values, record: Values, reference: PropertyReference, outer: Values): Values {
+    const { collection, key, needs, shows = [] } = reference
+    const known = namesOf(recordsOf(collection))
+    const names = [...new Set([...shows, ...Object.keys(value)])]
+    const isCopied = (name: string) =>
+      record[name] != null && (value[name] !== undefined || typeof record[name] !== 'object')
+    const isKept = (name: string) => value[name] !== undefined && (needs?.has(name) || !known.has(name))
+    const copied = Object.fromEntries(names.filter(isCopied).map((name) => [name, record[name]]))
+    const kept = names.filter((name) => !isCopied(name) && isKept(name)).map((name) => [name, value[name]])
+    const agreed = kept.length > 0 ? inAgreement({ ...copied, ...Object.fromEntries(kept) }, now) : copied
+    const all = { ...withNamesOf(agreed, record), ...copied, [key]: record[key] }
+    const copy = Object.fromEntries(
+      names.flatMap((name) => (name in all ? [[name, withinOf(name, outer) ?? all[name]]] : [])),
+    )
+    copies.add(copy)
+    return copy
   }
 
-  /** An object beside the key of a record shows that record. */
-  function besideOf([object, value]: [string, unknown], entries: readonly [string, unknown][]): unknown {
-    const reference = properties.find(({ beside }) => beside?.[0] === object)
-    const [, inner = ''] = reference?.beside ?? []
-    const key = entries.find(([name]) => name === reference?.property)?.[1]
-    if (!reference || key == null || !isObject(value) || !Object.hasOwn(value, inner)) return value
-    const other = (ownValue(scenario, reference.collection) ?? []).find((each) => each[reference.key] === key)
-    return other ? { ...shownAs(value, other, reference), [inner]: key } : { ...value, [inner]: key }
+  /** What has no collection has its key in one record only, so that no other one says something else of it. */
+  function withOwnKey(noun: string, value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((each) => withOwnKey(noun, each))
+    if (!isObject(value)) return value
+    const key = Object.keys(value).find((name) => isKey(name) && typeof ownValue(value, name) === 'number')
+    return key === undefined ? value : { ...value, [key]: nextOf(noun) }
+  }
+
+  function nextOf(noun: string): number {
+    const next = (made.get(noun) ?? 0) + 1
+    made.set(noun, next)
+    return next
   }
 
   /** What a record shows of others in its lists is what one of them has. */
@@ -152,33 +264,15 @@ export function createReferences(
     return lists.length === 0 ? values : { ...values, ...Object.fromEntries(lists) }
   }
 
-  /** A record names the one that it belongs to, and no other one of that collection. */
-  function withOwners(values: Values): Values {
-    const own = properties.flatMap(({ property, collection, key, isList, pattern }): [string, unknown][] => {
-      const owner = known.find((link) => link.isOwner && link.collection === collection)
-      const [name] = owner?.values.find(([, other]) => other === key) ?? []
-      const value = name === undefined || isList || values[property] === undefined ? undefined : values[name]
-      return value === undefined || (pattern && !pattern.test(String(value))) ? [] : [[property, value]]
-    })
-    return own.length === 0 ? values : { ...values, ...Object.fromEntries(own) }
-  }
-
-  /** The key for a property. Undefined if it is left out, because there is no other record. */
-  function toNamed(index: number, own: unknown, reference: PropertyReference): unknown {
-    if (own === null || own === undefined || (typeof own === 'object') !== reference.isList) return own
-    const all = keysOf(reference)
-    if ([own].flat().every((each) => all.includes(each))) return own
-    if (all.length === 0) return reference.isRequired ? own : undefined
-    // The newest records are the examples of the document.
-    const at = (offset: number) => all[all.length - 1 - ((index + offset) % all.length)]
-    if (!reference.isList) return at(0)
-    const several = Array.from({ length: Math.min(namedAtOnce, all.length) }, (_, offset) => at(offset))
-    return [...new Set(several)].slice(0, Math.max([own].flat().length, 1))
-  }
-
   return {
     count,
-    named: (index, values) => nameOthers(index, withLinked(index, withOwners(values)), 0, values) as Values,
+    named(index, values, isMade) {
+      const chosen = ownersOf(values)
+      const whole = nameOthers(index, withLinked(index, values), 0, values, chosen, isMade) as Values
+      if (!isMade) return whole
+      const since = Math.max(...[...choose(index, values, chosen).values()].map(bornOf))
+      return withTimesSince(whole, since, { now, owner, isCopy: (part) => copies.has(part) })
+    },
     references: (index) => {
       const values: Record<string, unknown> = {}
       for (const { others, isList, values: pairs } of known) {
@@ -195,10 +289,36 @@ export function createReferences(
   }
 }
 
-/** Finds records by the value of a property, which is indexed when the first one is needed. */
-function finder(key: string, records: () => readonly Values[]): (value: unknown) => Values | undefined {
-  const byKey = once(() => new Map(records().map((each) => [each[key], each])))
-  return (value) => byKey().get(value)
+/** How many records there are, if others are their owners. */
+export function countFor(records: number, owners: number): number {
+  return records === 0 ? 0 : Math.max(records, owners * 2 <= fewRecords ? owners * 2 : owners)
+}
+
+/** Where records name those that they are linked to. */
+export function placesOf(links: readonly Link[]): Place[] {
+  return links.flatMap(({ collection, isList, values: [pair] }) =>
+    pair && !isList ? [{ property: pair[0], collection, key: pair[1] }] : [],
+  )
+}
+
+function keyIn(record: Values, { property, isShown, key }: Pick<Place, 'property' | 'key' | 'isShown'>): unknown {
+  const value = record[property]
+  return isShown && isObject(value) ? ownValue(value, key) : value
+}
+
+/** What a property calls the record that it refers to: `customer` for `customer`, `customerId` and `customer_uuid` */
+function calledBy({ property, isShown }: Pick<Place, 'property' | 'isShown'>): string {
+  const words = wordsOf(property)
+  return (!isShown && isKeyWord(words.at(-1)) ? words.slice(0, -1) : words).join('')
+}
+
+/** What a name says beside a noun, which it may shorten: `name` for `customerName` and `custName`. Undefined if it is no name of that. */
+function ofNoun(name: string, noun: string): string | undefined {
+  const words = wordsOf(name)
+  const count = words.findIndex((_, index) => words.slice(0, index + 1).join('') === noun) + 1
+  const [short = ''] = words
+  const isShort = words.length > 1 && noun !== short && isShortFor(short, noun)
+  return count > 0 ? words.slice(count).join('') : isShort ? words.slice(1).join('') : undefined
 }
 
 /** What an object shows of a record: the values of the properties that both have. */
@@ -206,22 +326,20 @@ function sharedOf(object: object, record: Values): Values {
   return Object.fromEntries(Object.keys(object).flatMap((name) => (record[name] == null ? [] : [[name, record[name]]])))
 }
 
-/** Values beside the key of a record are those of the record: `customer_name` beside `customer_id`. They are changed in place. */
-function copyBeside(entries: [string, unknown][], property: string, find: (key: unknown) => Values | undefined): void {
-  const key = entries.find(([name]) => name === property)?.[1]
-  const words = wordsOf(property)
-  const noun = (isKeyWord(words.at(-1)) ? words.slice(0, -1) : words).join('')
-  if (key == null || noun === '') return
-  const beside = entries.filter(
-    ([name, value]) => name !== property && value != null && bareName(name).startsWith(noun),
-  )
-  const record = beside.length > 0 ? find(key) : undefined
-  if (!record) return
-  const own = new Map(Object.entries(record).map(([name, value]) => [bareName(name), value]))
-  for (const entry of beside) {
-    const rest = bareName(entry[0]).slice(noun.length)
-    const value = own.get(rest) ?? (rest === 'name' ? nameIn(own) : undefined)
-    if (typeof value === typeof entry[1] && typeof value !== 'object') entry[1] = value
+/**
+ * Values beside a reference are those of the record: `customer_name` beside `customer_id`. They are changed in place.
+ * @param references the names of references, which stay
+ */
+function copyBeside(entries: [string, unknown][], noun: string, record: Values, references: ReadonlySet<string>): void {
+  let own: Map<string, unknown> | undefined
+  for (const entry of entries) {
+    const [name, value] = entry
+    const rest = noun === '' || value == null || typeof value === 'object' ? undefined : ofNoun(name, noun)
+    if (rest === undefined || references.has(name)) continue
+    own ??= new Map(Object.entries(record).map(([each, its]) => [bareName(each), its]))
+    const named = rest === '' || calledName([rest]) !== undefined ? nameIn(own) : undefined
+    const copy = own.get(rest) ?? own.get(bareName(name)) ?? named
+    if (typeof copy === typeof value && typeof copy !== 'object') entry[1] = copy
   }
 }
 
@@ -245,11 +363,19 @@ export function sortByReferences(
   namesOf: (model: CollectionModel) => readonly string[],
 ): CollectionModel[] {
   const byName = new Map(models.map((model) => [model.name, model]))
+  const named = new Map(models.map((model) => [model.name, new Set(namesOf(model))]))
+  const uses = countTexts([...named.values()].flatMap((names) => [...names]))
+  // Of two that refer to each other, the one that more others refer to is first: a member has a subscription.
+  const isLater = (name: string, { name: own }: CollectionModel) =>
+    named.get(name)?.has(own) === true && (uses.get(name) ?? 0) < (uses.get(own) ?? 0)
   const sorted = new Set<CollectionModel>()
   const visit = (model: CollectionModel, above: readonly CollectionModel[]): void => {
     if (sorted.has(model) || above.includes(model)) return
     const linked = (model.links ?? []).map(({ collection }) => collection)
-    for (const collection of [...linked, ...namesOf(model)]) {
+    for (const collection of [
+      ...linked,
+      ...[...(named.get(model.name) ?? [])].filter((name) => !isLater(name, model)),
+    ]) {
       const other = byName.get(collection)
       if (other) visit(other, [...above, model])
     }

@@ -45,7 +45,7 @@ export function completeRecord(
   if (key === undefined) return undefined
   const keyed = { ...values, ...(related ?? references(records.made)), [model.key]: key }
   const own = model.keyPointer ? withNested(keyed, model.keyPointer, key) : keyed
-  const linked = named(records.made, own)
+  const linked = named(records.made, own, plan !== undefined)
   const { compiler, now, hints } = records.collection
   const isGiven = (name: string) => name === model.key || Object.hasOwn(hints, name)
   const derived = plan === undefined ? linked : (derive(compiler.plans, plan, linked, { now, isGiven }) as Values)

@@ -104,7 +104,7 @@ export const isStart = (event: string): boolean => event === 'started' || event 
 /** Whether records are rarely seen after an event, so that one without a state has not had it. */
 export const isRareEvent: Table['has'] = table(
   'word',
-  `deleted 65, archived 30, cancelled 15, removed 15, canceled 14, revoked 7, voided 6, banned 4`,
+  `deleted 65, archived 30, cancelled 15, removed 15, canceled 14, revoked 7, voided 6, banned 4, refunded 0`,
 ).has
 
 /** Whether a property says what went wrong. */
@@ -135,3 +135,11 @@ export function shownRemoval(name: string): string | undefined {
     .filter((word) => !others.test(word))
     .join('')
 }
+
+const flagWords = table(
+  'word',
+  `is 0, has 1, was 0, been 0, requires 0, needs 0, allows 0, can 0, last 0, next 0, latest 0, enabled 144,
+  required 0, allowed 53`,
+)
+/** Whether a word of a flag, or of what tells more of it, does not say what it is about: `is`, `required`, `last` */
+export const isFlagWord: Table['has'] = flagWords.has

@@ -1,6 +1,6 @@
 /** What numbers say by their names: counts, sizes, versions, and amounts of a unit. */
 import { table } from './table.js'
-import { singular, wordsOf } from './words.js'
+import { sameName, singular, wordsOf } from './words.js'
 
 /** Last words of numbers that count what happens later. */
 const countEnds = table('word', `count 279, counts 30, balance 77, used 61, usage 50, progress 42`)
@@ -82,6 +82,12 @@ export function isVersionName(name: string): boolean {
 export const mayCount = (name: string): boolean => /count|num|total|nb|s$/i.test(name)
 /** Whether a word beside the name of a list counts it: `num_subtasks` */
 export const isCounting = (word: string): boolean => /^(counts?|num|number|nb|total|totals|of)$/.test(word)
+/** What a number counts: `zone` for `zoneCount` and `total_zones`. Undefined if it counts nothing. */
+export function countedIn(name: string): string | undefined {
+  const words = wordsOf(name)
+  const others = words.filter((word) => !isCounting(word))
+  return others.length > 0 && others.length < words.length ? sameName(others.join('-')) : undefined
+}
 /** Whether a number beside a list counts its items. */
 export const isListCount = (name: string): boolean =>
   /^(total|count|size|(total|item)_?(count|items|size))$/i.test(name)

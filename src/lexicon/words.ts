@@ -98,6 +98,11 @@ export function nounsOf(name: string): string[] {
 const generic =
   /(^| )(response|request|result|dto|model|schema|object|resource|entity|data|full|summary|base|view|record|read|output|input|body|payload|item|type|representation|info|v?\d+|get|list|public|minimal|simple|details?|compact|contract|wrapper|envelope|attributes?|properties|search|vo|ref|reference|json|api|for api|for|brief|lite|(?<!\b(?:check|sign|log|time|opt|pay|roll|drop) )(?:in|out))$/
 
+/** Whether a word is the beginning of a noun: `cat` for category, `cust` for customer */
+export function isShortFor(word: string, noun: string): boolean {
+  return (word.length === 3 || word.length === 4) && noun.length > word.length + 2 && noun.startsWith(word)
+}
+
 /** The words of a schema by reference: `customer` for `#/components/schemas/CustomerResponse`. */
 export function ownerOfReference(reference: string): string | undefined {
   if (!/^#\/components\/schemas\/[^/]+$/.test(reference)) return undefined

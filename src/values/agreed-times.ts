@@ -92,9 +92,17 @@ const dayMs = 86_400_000
  */
 export function withTimesInOrder(values: Record<string, unknown>, now: number, owner = ''): Record<string, unknown> {
   const record = copyValue(values as Record<string, ExactValue>) as Record<string, unknown>
-  const times: Time[] = []
-  visit(record, [], false)
+  const times = timesIn(record)
   if (times.length === 0) return record
+  // What tells what has happened is recorded after that.
+  if (isTold.test(owner))
+    for (const time of times)
+      if (
+        time.path.length === 0 &&
+        !time.isClock &&
+        (time.stage === unknown ? time.about === '' || owner.endsWith(time.about) : isSpan(time))
+      )
+        time.stage = creation - 1 / (time.stage + 1)
   // What is in a state that it has reached is not planned.
   const isOver = Object.values(record).some((value) => typeof value === 'string' && isOverdue(value))
   if (isOver) for (const time of times) if (time.stage === firstPlan + 3) time.stage = unknown + 1
@@ -128,10 +136,17 @@ export function withTimesInOrder(values: Record<string, unknown>, now: number, o
   fitSpans(times, owner, ({ stage }) => stage >= firstPlan, state === 'done' ? now : Number.POSITIVE_INFINITY)
   for (const { object, name, at, write } of times) object[name] = write(at)
   return record
+}
+
+/** @param isCopy whether an object is that of another record */
+function timesIn(record: object, isCopy: (part: object) => boolean = () => false): Time[] {
+  const times: Time[] = []
+  visit(record, [], false)
+  return times
 
   function visit(value: unknown, path: readonly string[], isOlder: boolean): void {
     if (Array.isArray(value)) for (const each of value) visit(each, [...path, ''], isOlder)
-    if (!isObject(value) || Array.isArray(value)) return
+    if (!isObject(value) || Array.isArray(value) || isCopy(value)) return
     const object = value as Record<string, unknown>
     for (const [name, own] of Object.entries(object)) {
       const words = wordsOf(name).join(' ')
@@ -152,6 +167,66 @@ export function withTimesInOrder(values: Record<string, unknown>, now: number, o
         })
     }
   }
+}
+
+/** What is cancelled has not begun. */
+const isCancelled = /cancel/i
+
+interface Since {
+  /** Milliseconds since 1970. */
+  now: number
+  owner: string
+  /** Whether an object is that of another record. */
+  isCopy(part: object): boolean
+}
+
+/**
+ * The record in which nothing has happened before the records that it refers to were created. Its times stay in order.
+ * @param since when the last one of them was created, in milliseconds since 1970
+ */
+export function withTimesSince(
+  values: Record<string, unknown>,
+  since: number,
+  { now, owner, isCopy }: Since,
+): Record<string, unknown> {
+  const isEvent = ({ stage, isClock }: Time) => !isClock && stage >= creation
+  const first = Math.min(
+    ...timesIn(values, isCopy)
+      .filter(isEvent)
+      .map(({ at }) => at),
+  )
+  if (!(first < since + dayMs) || since >= now) return values
+  const start = since + Math.min(dayMs, (now - since) / 2)
+  const copied = new WeakSet<object>()
+  const record = copyOf(values) as Record<string, unknown>
+  const times = timesIn(record, (part) => copied.has(part)).filter(isEvent)
+  for (const time of times)
+    if (time.at < now) time.at = Math.floor((start + ((time.at - first) * (now - start)) / (now - first)) / 1000) * 1000
+  fitSpans(times, owner, ({ stage }) => stage >= firstPlan, stateIn(record) === 'done' ? now : Number.POSITIVE_INFINITY)
+  for (const { object, name, at, write } of times) object[name] = write(at)
+  return record
+
+  function copyOf(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(copyOf)
+    if (!isObject(value)) return value
+    if (!isCopy(value)) return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, copyOf(own)]))
+    copied.add(value)
+    return value
+  }
+}
+
+/** Records of what has happened. */
+const isTold =
+  /\b(log|history|entry|record|track|transaction|payment|expense|income|incident|activity|audit|measurement|reading|result|report|attempt|execution|recording|rating|attendance|sale|purchase|donation|movement|mileage|accident|diagnosis|sighting|workout)$/
+
+const isSpan = ({ stage }: Time) => stage === firstPlan || stage === firstPlan + 2
+
+/** When a record was created, or when what it tells began. */
+export function bornAt(record: object): number {
+  const times = timesIn(record).filter(({ stage, path, isClock }) => path.length === 0 && !isClock && stage >= creation)
+  const created = times.filter(({ stage }) => stage === creation)
+  const events = created.length > 0 ? created : times.filter(({ stage }) => stage < lastChange)
+  return events.length > 0 ? Math.min(...events.map(({ at }) => at)) : Number.NEGATIVE_INFINITY
 }
 
 /** The state of a record: begun, if it waits for what is planned, and done, if that has ended as planned. */
@@ -185,7 +260,8 @@ function isBefore(one: Time, other: Time): boolean {
     if (isOtherPlan)
       return isPlan
         ? one.about === other.about || other.stage === firstPlan + 3
-        : one.stage < unknown || (other.stage === firstPlan + 3 && one.stage < lastChange + 1)
+        : one.stage < unknown ||
+            (other.stage === firstPlan + 3 ? one.stage < lastChange + 1 : isCancelled.test(one.name))
     return !isPlan
   }
   // What was made with a record, or later, is within its life.

@@ -1,7 +1,6 @@
 /** Makes the values of a record consistent: times in order, one person, one place, files and flags that are true. */
 
 import { isObject } from '../json/own-value.js'
-import { isKey } from '../lexicon/keys.js'
 import { wordsOf } from '../lexicon/words.js'
 import { timeIn, withTimesInOrder } from './agreed-times.js'
 import { type Entry, find } from './entry.js'
@@ -60,12 +59,17 @@ export const plainText = (text: string): string =>
 function agreeOnPerson(entries: Entry[], person: string | undefined = namedIn(entries)): void {
   const [first, last] = [textOf(entries, firstName), textOf(entries, lastName)]
   const whole = find(entries, wholeName) ?? find(entries, userName)
-  const name = typeof whole?.value === 'string' ? whole.value : undefined
+  // A name beside that of the family is the first one.
+  const given = first === undefined && last !== undefined && person !== undefined ? person : undefined
+  const name = given ?? (typeof whole?.value === 'string' ? whole.value : undefined)
   const title = textOf(entries, /^name$/) ?? textOf(entries, /^(title|headline|subject)$/) ?? name
   for (const entry of entries) {
     const { value, words } = entry
     if (typeof value !== 'string') continue
     if (first !== undefined && last !== undefined && entry === whole && /\s/.test(value)) entry.value = person
+    const isShort = whole?.words === 'name'
+    if (given !== undefined && entry === whole) entry.value = isShort ? given.split(' ')[0] : given
+    if (given !== undefined && lastName.test(words)) entry.value = given.split(' ').slice(1).join(' ')
     // That of a company has its name.
     const named = / e ?mail( address)?$/.test(words) ? textOf(entries, nameBeside(words)) : undefined
     const addressee = named ?? person ?? (/^e ?mail( address)?$/.test(words) ? name : undefined)
@@ -177,7 +181,7 @@ function agreeOnPlaces(record: Values): void {
   for (const group of groups.values()) {
     const texts = group.map(({ object, name }) => object[name])
     const place =
-      places.find(({ city }) => texts.includes(city)) ??
+      texts.map((text) => places.find(({ city }) => city === text)).find((each) => each !== undefined) ??
       places.find((each) => Object.values(each).some((own) => typeof own === 'string' && texts.includes(own))) ??
       places.at((Number(texts.flat().find((each) => typeof each === 'number') ?? 0) % places.length) | 0)
     if (place) for (const { object, name, write } of group) object[name] = write(place, object[name])
@@ -214,17 +218,12 @@ function namesIn(entries: readonly Entry[], part: Values): [string, unknown][] {
     : ['name', 'title'].flatMap((name) => (typeof part[name] === 'string' ? [[name, own]] : []))
 }
 
-/** One name of a thing in all its forms, and one key of a record in it. */
+/** One name of a thing in all its forms. */
 function agreeOnNames(entries: Entry[]): void {
   for (const entry of entries) {
     const { words, value } = entry
     if (!isObject(value)) continue
     if (isAboutOwner.test(words)) entry.value = { ...value, ...Object.fromEntries(namesIn(entries, value as Values)) }
-    for (const other of entries) {
-      const own = other.words.startsWith(`${words} `) ? other.words.slice(words.length + 1) : ''
-      const inner = isKey(own) || /^(name|key|code|email)$/.test(own) ? (value as Values)[own] : undefined
-      if (inner !== undefined && typeof inner === typeof other.value) other.value = inner
-    }
   }
 }
 
@@ -269,6 +268,8 @@ function ofPoint(words: string, value: readonly unknown[]): readonly [RegExp?, P
 
 const agreements = [(entries: Entry[]) => agreeOnPerson(entries), agreeOnNames, agreeOnFiles, agreeOnFlags]
 
+const isLate = /^(is )?(past due|over ?due|late|delayed)$/
+const isDue = /\b(due|deadline)\b/
 const afterStem = /^\w*( (at|on|date|time))?$/
 
 /** A flag says whether the event has a time. */
@@ -296,6 +297,10 @@ function agreeOnFlags(entries: Entry[], now: number): void {
         ) &&
         words !== event,
     )
+    const due = isLate.test(flag.words)
+      ? timeIn(entries.find(({ words, value }) => value !== flag.value && isDue.test(words)) ?? flag)
+      : undefined
+    if (due) flag.value = due.at < now
     if (!time) continue
     const known = timeIn(time)
     if (time.value === null) flag.value = false

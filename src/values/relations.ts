@@ -1,6 +1,7 @@
 /** Finds how the values of an object follow from each other, by the names of its properties. See `json/sampler/derive.ts`. */
 import type { Relation, Term } from '../json/sampler/sampler-plan.js'
 import type { DescribedMember } from '../json/sampler/value-looks.js'
+import { endsLikeKey } from '../lexicon/keys.js'
 import { singular, wordsOf } from '../lexicon/words.js'
 import { findSpan } from './time-spans.js'
 
@@ -24,6 +25,10 @@ const discount = /^((total )?(discount|deduction)s?)$/
 const ofGoods = /^(unit |sale |selling )?price( [a-z]{3})?$/
 const paid = /^((amount|total) paid|paid( total)?)$/
 const due = /^((amount|balance|total) )?(due|remaining|outstanding)$/
+
+/** Whether a text may be an amount with decimals: `"12.50"` */
+const isAmount = (words: string) =>
+  [unitPrice, lineTotal, before, grand, tax, added, discount, paid, due].some((each) => each.test(words))
 
 /** Numbers of which the first is at most the second. */
 const atMost: readonly (readonly [RegExp, RegExp])[] = [
@@ -62,12 +67,17 @@ const withoutUnit = (words: string) => words.replace(/ (in cents|cents|usd|eur|g
 export function findRelations(described: readonly DescribedMember[], owner: string): Relation[] {
   const members = described.map((each): Member => ({ ...each, words: wordsOf(each.name).join(' ') }))
   const numbers = members
-    .filter(({ kind, words }) => (kind === 'number' || kind === 'integer') && !isNoCount.test(words))
+    .filter(
+      ({ kind, words, isEnum }) =>
+        (kind === 'number' || kind === 'integer' || (kind === 'text' && !isEnum && isAmount(withoutUnit(words)))) &&
+        !isNoCount.test(words),
+    )
     .map((each) => ({ ...each, words: withoutUnit(each.words) }))
   const called = (pattern: RegExp) => numbers.find(({ words }) => pattern.test(words))?.name
   return [
-    ...copiesOf(members),
+    ...copiesOf(members, owner),
     ...ordersOf(numbers),
+    ...unitsOf(members),
     ...sumsOf(members, numbers, called),
     ...restsOf(members, numbers),
     ...countsOf(members),
@@ -80,13 +90,41 @@ const inOtherForm =
   /^(escaped|clean|sort|display|full|pretty|global|original|common|default|localized|preferred|formatted|printable|public|supplemental|short|meta|normalized|[a-z]+ global|[a-z]+ display) /
 
 /** Texts that repeat another one: `supplier_name` beside `supplier`, and `status_display` what `status` is in words. */
-function copiesOf(members: readonly Member[]): Relation[] {
+function copiesOf(members: readonly Member[], owner: string): Relation[] {
+  const noun = `${owner.split(' ').at(-1)} `
   return members.flatMap(({ name, words, kind, isEnum }): Relation[] => {
     if (kind !== 'text' || isEnum) return []
     const bases = [words.replace(inOtherForm, ''), words.replace(/ (name|nombre|nome|display|label|text)$/, '')]
-    const of = members.find(({ words: own, kind: each }) => each === 'text' && own !== words && bases.includes(own))
-    return of ? [{ is: 'copy', property: name, of: of.name, ...(of.isEnum && { isInWords: true }) }] : []
+    // What a record is and what it is as such are the same: `property_status` of a property
+    const isOther = endsLikeKey(words) || / (name|date|time|at|on)$/.test(words)
+    const same = words.startsWith(noun) && !isOther ? words.slice(noun.length) : ''
+    const of = members.find(
+      ({ words: own, kind: each }) => each === 'text' && own !== words && [...bases, same].includes(own),
+    )
+    return of
+      ? [{ is: 'copy', property: name, of: of.name, ...(of.isEnum && of.words !== same && { isInWords: true }) }]
+      : []
   })
+}
+
+/** Units of which a number of the second are so many of the first. */
+const units: readonly (readonly [smaller: RegExp, larger: RegExp, factor: number])[] = [
+  [/\b(cents?|paise|pence|pennies|minor)\b/, /\b(dollars?|euros?|rupees|inr|usd|eur|pounds?|major)\b/, 100],
+  [/\b(grams?|g|meters?|metres?|m|ml|bytes)\b/, /\b(kilograms?|kgs?|kilometers?|kilometres?|km|liters?|kb)\b/, 1000],
+  [/\b(seconds?|minutes?|secs?|mins?)\b/, /\b(minutes?|hours?|mins?)\b/, 60],
+]
+
+/** The same amount in two units: `amount_paise`, `amount_rupees` */
+function unitsOf(members: readonly Member[]): Relation[] {
+  const numbers = members.filter(({ kind }) => kind === 'number' || kind === 'integer')
+  return units.flatMap(([smaller, larger, factor]) =>
+    numbers.flatMap(({ name, words }): Relation[] => {
+      const rest = words.replace(smaller, '')
+      const isSame = (each: string) => each !== words && each.replace(larger, '') === rest && larger.test(each)
+      const of = rest === words ? undefined : numbers.find((each) => isSame(each.words))
+      return of ? [{ is: 'sum', property: name, of: [{ percent: factor * 100, of: of.name }] }] : []
+    }),
+  )
 }
 
 /** Numbers whose names only differ in one word are in the order of these words. */
@@ -143,18 +181,22 @@ function sumsOf(
     const find = (pattern: RegExp) => inner.find(({ words }) => pattern.test(words))?.name
     const [sum, number, each] = [lineTotal, quantity, unitPrice].map(find)
     const item = sum ? [sum] : each ? (number ? [number, each] : [each]) : undefined
-    return item === undefined ? [] : [{ list, term: { list: list.name, item } }]
+    const less = sum ? undefined : find(discount)
+    return item === undefined ? [] : [{ list, term: { list: list.name, item, ...(less && { less }) } }]
   })
   const extra = numbers.filter(({ words }) => added.test(words)).map(({ name }) => name)
   const [line] = lines
   // The sum of extras is not the whole: `extras`, `extras_total`
   const ofExtras = line && extra.find((name) => wordsOf(name)[0] === wordsOf(line.list.name)[0])
   const ofLines = line && (ofExtras ?? sub ?? whole)
-  if (line && ofLines !== undefined) relations.push({ is: 'sum', property: ofLines, of: [line.term] })
+  // A whole without its parts is that of its lines.
+  for (const each of line ? [ofExtras ? undefined : whole, ofLines] : [])
+    if (line && each !== undefined) relations.push({ is: 'sum', property: each, of: [line.term] })
   const product: Term | undefined = count && price && count !== price ? [count, price] : undefined
   const single = price !== whole ? price : undefined
   const base: Term | undefined = sub ?? product ?? (less || taxes ? single : undefined)
   if (sub && !line && product) relations.push({ is: 'sum', property: sub, of: [product] })
+  if (!base && whole && less) relations.push({ is: 'share', property: less, of: whole, isLater: true })
   if (base && less && discounts.length < 2 && !relations.some(({ is }) => is === 'share'))
     relations.push({ is: 'share', property: less, of: base, isLater: true })
   if (base && taxes) relations.push({ is: 'sum', property: taxes, of: [{ percent: rate ?? usualTax, of: base }] })
@@ -241,6 +283,7 @@ const isNoPart =
 function timesOf(members: readonly Member[], owner: string): Relation[] {
   const find = (pattern: RegExp) => members.find(({ words }) => pattern.test(words))?.name
   const [birth, age] = [find(/\b(birth ?date|birthday|date of birth|dob)$/), find(/^age( in years| years)?$/)]
+  const stamp = find(/^(timestamp|date ?time|occurred at|logged at|recorded at)$/)
   const span = findSpan(members, owner)
   const [day, start] = [
     find(/^((booking|visit|attendance|session|event|appointment|class|lesson) )?(date|day)$/),
@@ -248,6 +291,9 @@ function timesOf(members: readonly Member[], owner: string): Relation[] {
   ]
   return [
     ...(birth && age ? [{ is: 'age', property: age, of: birth } as const] : []),
+    ...(stamp ? members : []).flatMap(({ name, words }): Relation[] =>
+      stamp && /^(date|time|day)$/.test(words) ? [{ is: 'day', property: name, of: stamp }] : [],
+    ),
     ...(day && start ? [{ is: 'day', property: day, of: start } as const] : []),
     ...(span ? [span] : []),
   ]

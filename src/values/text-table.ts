@@ -161,7 +161,7 @@ const byEnding = recipes.table<Make>([
   [
     named(company),
     `company organization organisation employer vendor supplier manufacturer brand merchant bank publisher issuer agency
-    carrier maker org institution partner sponsor insurer copyright company_name organization_name vendor_name
+    carrier maker org institution partner sponsor insurer copyright company_name registered_name trading_name organization_name vendor_name
     supplier_name manufacturer_name brand_name merchant_name bank_name publisher_name agency_name partner_name
     sponsor_name`,
   ],
@@ -318,6 +318,7 @@ const byEnding = recipes.table<Make>([
   [unit, 'unit units unit_of_measure units_of_measure unit_name unit_code uom measure'],
   [oneOf(lists.weekdays), 'day_of_week days_of_week day weekday days day_of_the_week weekdays'],
   [oneOf(lists.months), 'month months season_start season_end'],
+  [oneOf('1 5 10 15 20 25 28'), 'day_of_month month_day'],
   [oneOf(lists.departments), 'department division team business_unit cost_center department_name team_name'],
   [oneOf('General Special Standard'), 'category categories collection catalog product_type category_name'],
   [oneOf(faker['food.ethnicCategory']), 'cuisine'],

@@ -1,9 +1,10 @@
 /** Finds texts that fit the name and the description of a property. */
 
 import type { Recipe } from '../json/sampler/value-looks.js'
+import { countedIn } from '../lexicon/numbers.js'
 import { ownerWords } from '../lexicon/words.js'
 import * as things from './names-of-things.js'
-import { date, digits, letters, many, oneOf, rangeOf } from './recipe.js'
+import { date, digits, letters, many, number, oneOf, rangeOf } from './recipe.js'
 import type { Make } from './text-table.js'
 import * as table from './text-table.js'
 import * as lists from './word-lists.js'
@@ -249,5 +250,6 @@ function findTitle(words: string, owner: string): FoundText {
 
 /** A text for a property about which nothing is known but the words of its name. */
 export function unknownText(words: string, owner: string): FoundText {
-  return { recipe: phraseOf(words || owner), isVague: true, isGuess: true }
+  const recipe = countedIn(words) === undefined ? phraseOf(words || owner) : number(1)
+  return { recipe, isVague: true, isGuess: true }
 }

@@ -65,7 +65,6 @@ export function findSpan(members: readonly DescribedMember[], owner: string): Re
   for (const [starts, ends] of pairs) {
     const [of, property] = [starts, ends].map((pattern) => nameOf(texts.find((each) => pattern.test(each))))
     if (of === undefined || property === undefined || of === property) continue
-    const isClock = /\btime$/.test(wordsOf(of).join(' '))
     const found = members.flatMap(({ name, kind }): [string, number, number][] => {
       const [, unit] = (kind !== 'text' && units.find(([pattern]) => pattern.test(wordsOf(name).join(' ')))) || []
       return unit === undefined || !isOwnDuration(wordsOf(name).join(' '))
@@ -73,7 +72,7 @@ export function findSpan(members: readonly DescribedMember[], owner: string): Re
         : [[name, unit, countsBoth.test(wordsOf(name).join(' ')) ? 1 : 0]]
     })
     const { least } = spanOf(owner, /\b(date|on)$/.test(wordsOf(of).join(' ')), wordsOf(of).join(' '))
-    return isClock ? undefined : { is: 'span', property, of, lasts: least, ...(found[0] && { duration: found[0] }) }
+    return { is: 'span', property, of, lasts: least, ...(found[0] && { duration: found[0] }) }
   }
   return undefined
 }

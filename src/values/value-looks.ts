@@ -1,6 +1,6 @@
 /** Says how values look by their names, for the compiler of plans. */
 import type { DescribedText, OwnerNames, ValueLooks } from '../json/sampler/value-looks.js'
-import { ownerOfReference, ownerWords, singular, spaced } from '../lexicon/words.js'
+import { isShortFor, ownerOfReference, ownerWords, singular, spaced } from '../lexicon/words.js'
 import { chooseText, type KnownTexts, recipesToTry, type WantedText } from './choose-text.js'
 import { findName } from './names-of-things.js'
 import { usualNumber } from './numbers-by-name.js'
@@ -11,7 +11,8 @@ export function createValueLooks(about = ''): ValueLooks {
   const known: KnownTexts = new Map()
   const isOfFood = sellsFood.test(about)
   const toWanted = ({ name, owner, ...described }: DescribedText): WantedText => {
-    const [words, noun] = [wordsIn(name), ownerWords(owner)]
+    const noun = ownerWords(owner)
+    const words = wordsIn(name, noun)
     const isFood = isOfFood && isGoods.test(noun)
     return { words, owner: isFood ? `${noun} food product` : noun, ...described, known }
   }
@@ -31,8 +32,13 @@ export function createValueLooks(about = ''): ValueLooks {
   }
 }
 
-/** What a value was once is of the same kind: `name_snapshot` */
-const wordsIn = (name: string) => spaced(name).replace(/ snapshot$/, '')
+/** What a value was once is of the same kind: `name_snapshot`. A shortened noun is that of the owner: `cat_name` of a category */
+function wordsIn(name: string, noun = ''): string {
+  const words = spaced(name).replace(/ snapshot$/, '')
+  const [short = ''] = words.split(' ')
+  const whole = noun.split(' ').at(-1) ?? ''
+  return short !== words && isShortFor(short, whole) ? words.replace(short, whole) : words
+}
 
 const sellsFood =
   /\b(farm|food|grocer\w*|bakery|restaurant|kitchen|recipe|deli|supermarket|menu|vineyard|honey|beekeep\w*|dairy|cheese|butcher)s?\b/i

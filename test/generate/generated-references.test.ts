@@ -161,3 +161,58 @@ describe('in one record', () => {
     expect(made).toMatchObject({ title: 'North', keeper_uuid: made.keeper.uuid, leaderId: made.leader.id })
   })
 })
+
+describe('of several records', () => {
+  const time = { type: 'string', format: 'date-time' }
+  const event = object({ 'id!': integer, 'name!': text, 'type_count!': integer, 'created_at!': time })
+  const type = object({ 'id!': integer, 'event_id!': integer, 'label!': text, 'created_at!': time })
+  const ticket = object({
+    ...{ 'id!': integer, 'event_id!': integer, 'type_id!': integer, 'type_label!': text, 'event_name!': text },
+    ...{ 'main_event!': named('Event'), 'created_at!': time, 'created_by!': integer, 'agent_id!': integer },
+    ...{ 'agent_name!': text, 'start_time!': time, 'end_time!': time, 'duration_minutes!': integer },
+    ...{ 'is_seated!': { type: 'boolean' }, seat_price: integer, 'fee_cents!': integer, 'fee_euros!': integer },
+  })
+  const fair = toDocument(
+    {
+      ...crud('/users', 'User'),
+      ...crud('/events', 'Event'),
+      'GET /events/{eventId}/types': { 200: list(named('Type')) },
+      ...crud('/tickets', 'Ticket'),
+    },
+    { User: object({ 'id!': integer, 'name!': text }), Event: event, Type: type, Ticket: ticket },
+  )
+  type Row = Record<string, number & string>
+
+  it('agree with what they refer to', async () => {
+    const {
+      users = [],
+      events = [],
+      types = [],
+      tickets = [],
+    } = (await generateScenario({
+      compiled: await compileDocument(fair),
+      records: 20,
+    })) as Record<string, readonly Row[]>
+    const byKey = (rows: readonly Row[]) => new Map(rows.map((row) => [row['id'], row]))
+    const [ofEvents, ofTypes, ofUsers] = [events, types, users].map(byKey)
+    const agents = new Map<unknown, unknown>()
+    for (const each of events)
+      expect(each['type_count']).toBe(types.filter((own) => own['event_id'] === each['id']).length)
+    for (const ticket of tickets) {
+      const own = ofTypes?.get(ticket['type_id'] as never)
+      const parent = ofEvents?.get(ticket['event_id'] as never)
+      expect(own?.['event_id']).toBe(ticket['event_id'])
+      expect([ticket['type_label'], ticket['event_name']]).toEqual([own?.['label'], parent?.['name']])
+      expect(events).toContainEqual(ticket['main_event'])
+      expect(ofUsers?.has(ticket['created_by'] as never)).toBe(true)
+      for (const other of [own, parent])
+        expect(String(ticket['created_at']) >= String(other?.['created_at'])).toBe(true)
+      expect(agents.get(ticket['agent_id']) ?? ticket['agent_name']).toBe(ticket['agent_name'])
+      agents.set(ticket['agent_id'], ticket['agent_name'])
+      const lasts = Date.parse(String(ticket['end_time'])) - Date.parse(String(ticket['start_time']))
+      expect(ticket['duration_minutes']).toBe(lasts / 60_000)
+      if (!ticket['is_seated']) expect(ticket['seat_price'] ?? 0).toBe(0)
+      expect(ticket['fee_cents']).toBe(Number(ticket['fee_euros']) * 100)
+    }
+  })
+})

@@ -101,7 +101,7 @@ function follow(relation: Relation, object: Values, isWhole: (name: string) => b
     }
     case 'copy': {
       const own = object[relation.of]
-      if (typeof own !== 'string' || !isOpen(relation.property)) return
+      if (typeof own !== 'string' || !isOpen(relation.property) || /^[\da-f]{8}-?[\da-f]{4}/i.test(own)) return
       object[relation.property] = relation.isInWords ? inWords(own) : own
       return
     }
@@ -136,7 +136,8 @@ const inWords = (text: string) =>
 
 /** A discount is 0, 5, 10 or 15 percent. */
 const shares = 4
-const yearMs = 365.25 * 86_400_000
+const dayMs = 86_400_000
+const yearMs = 365.25 * dayMs
 
 /** Gives a start its end, and says how long it takes. */
 function setEnd(
@@ -148,10 +149,12 @@ function setEnd(
   const timeOf = (each: string) => (typeof object[each] === 'string' ? readTime(object[each]) : undefined)
   const [from, to] = [timeOf(start), timeOf(end)]
   const given = isOpen(name) ? undefined : numberIn(object[name])
-  if (from && to && isOpen(end) && (isNew || from.at > to.at))
+  if (from && to?.form.includes('{Y}') && isOpen(end) && (isNew || from.at > to.at))
     object[end] = writeTime(from.at + (given === undefined ? lasts : (given - more) * unit), to.form)
   const until = timeOf(end)
-  if (from && until && isOpen(name)) object[name] = Math.round((until.at - from.at) / unit) + more
+  // A clock goes on after midnight.
+  const length = from && until && until.at - from.at + (from.at > until.at ? dayMs : 0)
+  if (length !== undefined && isOpen(name)) object[name] = Math.round(length / unit) + more
 }
 
 /** Sorts numbers, or moves those that are not given to the side of those that are. */
@@ -180,7 +183,10 @@ function numberOf(object: Values, term: Term): number | undefined {
   if ('list' in term) {
     const list = object[term.list]
     if (!Array.isArray(list)) return undefined
-    const product = (item: Values) => term.item.reduce((all, name) => all * (numberIn(item[name]) ?? 0), 1)
+    // One of it, if nothing says how many. The last factor is the price.
+    const product = (item: Values) =>
+      term.item.reduce((all, name, at) => all * (numberIn(item[name]) ?? (at < term.item.length - 1 ? 1 : 0)), 1) -
+      (term.less === undefined ? 0 : (numberIn(item[term.less]) ?? 0))
     return list.filter(isObject).reduce<number>((sum, item) => sum + product(item as Values), 0)
   }
   if ('percent' in term) {

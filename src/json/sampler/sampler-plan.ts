@@ -138,7 +138,7 @@ export type Term =
   | string
   | readonly [string, string]
   | { percent: string | number; of: Term }
-  | { list: string; item: readonly string[] }
+  | { list: string; item: readonly string[]; less?: string }
   | { inside: string; only?: string }
 
 /** How values follow from others, as plain data. A given value stays. */
