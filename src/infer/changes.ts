@@ -10,7 +10,7 @@ import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toJson } from '../json/exact-json.js'
 import { toJsonPointer } from '../json/json-pointer.js'
 import { removalWords, saysRemoval, shownRemoval } from '../lexicon/events.js'
-import { endsLikeKey, isId } from '../lexicon/keys.js'
+import { endsLikeKey, isId, isSecret } from '../lexicon/keys.js'
 import { saysCreate } from '../lexicon/operation-names.js'
 import { choosesAnswer } from '../lexicon/parameters.js'
 import { isUsual } from '../lexicon/record-names.js'
@@ -104,6 +104,19 @@ export function findAction(document: OpenApiDocument, candidate: Candidate, coll
     if (readValue(value) && !lines.get('changes', toAbout([own])))
       lines.add('changes', toAbout([own]), value, guess('schema', 'its body has it'))
   }
+  for (const property of findRenewed(candidate, collection))
+    lines.add('changes', toAbout([property]), nothing, guess('name', 'it makes it again'))
+}
+
+/** The key that an action makes again: `secret` by `reset-secret`, and the only secret by `rotate`. */
+function findRenewed({ node, operation }: Candidate, { lines, model }: KnownCollection): string[] {
+  const names = [nameOf(node), operation.called].map(wordsOf).filter(([verb = '']) => isRenewing(verb))
+  const nouns = names.map(([, ...noun]) => noun.join('')).filter((noun) => noun !== '')
+  if (names.length === 0) return []
+  const keys = lines.all('keys').flatMap(({ about }) => (about.includes('/') ? [] : [about]))
+  const named = keys.filter((key) => nouns.some((noun) => bareName(key).endsWith(noun)))
+  const secrets = keys.filter((key) => isSecret(bareName(key), model.name))
+  return named.length > 0 ? named.slice(0, 1) : secrets.length === 1 ? secrets : []
 }
 
 /** The properties of a record whose values a path has behind it: `PUT /cars/{id}/mileage/{value}` */

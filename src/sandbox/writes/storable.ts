@@ -46,19 +46,22 @@ export function toStorable(
 type ChangeInput = EffectInput<CreateEffect | KeyedEffect>
 
 /**
- * The values with the further keys of a new record: the same ones for the same key and owners.
+ * The values with the further keys of a record: the same ones for the same key and owners.
  * @returns a refusal if a value that must be unique is that of another record
  */
 function withOwnKeys(input: ChangeInput, values: Values, before: Values | undefined): Values | Refusal {
-  const { contract, model } = input
+  const { contract, model, effect, context } = input
   const { name, key, scope = [], ownKeys = [], unique = [] } = model
   const taken = unique.find((each) => findHolder(input, each, values, before))?.property
   if (taken) return new Refusal('conflict', `A record with ${taken} ${shorten(String(values[taken]))} already exists`)
-  const missing = before ? [] : ownKeys.filter(({ property }) => !Object.hasOwn(values, property))
+  // What an action removes, it makes again, another one each time.
+  const isMade = ({ property }: OwnKey) => !before || (effect.kind === 'action' && Object.hasOwn(before, property))
+  const missing = ownKeys.filter((own) => !Object.hasOwn(values, own.property) && isMade(own))
   if (missing.length === 0) return values
   const owners = scope.map(({ property }) => String(ownValue(values, property)))
   const made = missing.map((own): [string, unknown] => {
-    const seed = toSeed(JSON.stringify([name, own.property, String(values[key]), ...owners]))
+    const time = before ? [context.now, context.seed] : []
+    const seed = toSeed(JSON.stringify([name, own.property, String(values[key]), ...owners, ...time]))
     return [own.property, keyOf(contract, own, seed, values[key])]
   })
   return { ...values, ...Object.fromEntries(made) }
