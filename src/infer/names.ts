@@ -101,7 +101,8 @@ function findListed(document: OpenApiDocument, member: Candidate, { record, line
     const texts = [...properties].filter(([name, each]) => !isKey(name) && textsOf(each) === 'string')
     const keys = [...properties.keys()].filter(isKey)
     // A text could be the key, unless an object must have another text and no key.
-    const isValue = (name: string) => !keys.some((key) => required.has(key)) && (keys.length === 0 || required.has(name))
+    const isValue = (name: string) =>
+      !keys.some((key) => required.has(key)) && (keys.length === 0 || required.has(name))
     const stem = wordsOf(list).slice(0, -1).join('')
     for (const [from] of listed) {
       const own = from === list ? texts.length === 1 && isValue(texts[0]?.[0] ?? '') : !sent.has(list) && stem !== ''

@@ -4,14 +4,16 @@ import { singular, wordsOf } from './words.js'
 
 /** Clauses of a description. Descriptions of many errors are lists of them. */
 function clausesOf(text: string): string[] {
-  return text
-    .slice(0, mostRead)
-    // A line that goes on in lower case belongs to the same sentence.
-    .replace(/\n(?=[a-z`'"])/g, ' ')
-    .toLowerCase()
-    .replace(/<[^<>]{0,40}>|[`'"*]/g, ' ')
-    .replace(/\b(apenas|somente|solamente|únicamente|seulement|uniquement|nur)\b/g, 'only')
-    .split(/[.;:\n|()]+|,? or (?=the )/)
+  return (
+    text
+      .slice(0, mostRead)
+      // A line that goes on in lower case belongs to the same sentence.
+      .replace(/\n(?=[a-z`'"])/g, ' ')
+      .toLowerCase()
+      .replace(/<[^<>]{0,40}>|[`'"*]/g, ' ')
+      .replace(/\b(apenas|somente|solamente|únicamente|seulement|uniquement|nur)\b/g, 'only')
+      .split(/[.;:\n|()]+|,? or (?=the )/)
+  )
 }
 
 /** What of a description is read. */

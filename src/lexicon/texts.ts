@@ -20,6 +20,24 @@ export function saysWhole(sentence: string): boolean {
   return complete.test(sentence)
 }
 
+/** Phrases that together say that a request need not have everything, and that the rest is kept. */
+const partial: readonly (readonly RegExp[])[] = [
+  [/\bpartial(ly)?\b/i, /\b(updat|chang|modif)/i],
+  [/\bonly (need|have) to (provide|send|specify|include|pass|set)\b/i],
+  [
+    /\bonly (the )?(fields|properties|attributes|values|parameters|keys)\b.*\b(provided|sent|specified|included|given)\b/i,
+  ],
+  [
+    /\b(omitted|unspecified|missing|absent|left out)\b|\bnot (be )?(sent|provided|specified|included|given)\b/i,
+    /\b(unchanged|untouched|kept|preserved|retained|remains?)\b|\bas (it|they) (is|are|was|were)\b/i,
+  ],
+]
+
+/** Whether a sentence says that a request need not have everything, and that the rest is kept. */
+export function saysPartial(sentence: string): boolean {
+  return partial.some((phrases) => phrases.every((phrase) => phrase.test(sentence)))
+}
+
 /** Whether a description says that not every record has a value, or that nobody sees it. */
 export function saysSome(text: string): boolean {
   return /\b(if|never|hash(ed)?|optional)\b/i.test(text)
