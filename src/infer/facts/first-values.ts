@@ -278,8 +278,9 @@ const rules: readonly FirstRule[] = [
   {
     evidence: 'schema',
     why: 'nothing has set it',
-    find: ({ types, allowed, isOwned, isRequired }) => {
-      const isNullable = types.has('null') && (!allowed || (isOwned && allowed.includes(null)))
+    find: ({ types, allowed, isOwned, isRequired, name, flat }) => {
+      // What has nothing to count has counts all the same.
+      const isNullable = types.has('null') && !(hasCounts(name) && flat.properties.size > 0) && (!allowed || (isOwned && allowed.includes(null)))
       return isNullable && (isOwned || isRequired) ? { value: null } : undefined
     },
   },
