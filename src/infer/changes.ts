@@ -30,8 +30,8 @@ import type { Candidate } from './facts/candidate.js'
 import { nameOf } from './facts/facts.js'
 import { findChanges, findRemovalChanges } from './facts/find-changes.js'
 import { findMerged } from './facts/find-merged.js'
-import { chooseState } from './facts/first-states.js'
-import { statesOf } from './preconditions.js'
+import { chooseState, statesOf } from './facts/first-states.js'
+import { statesOf as ownStatesOf } from './preconditions.js'
 
 export function findChangesOf(document: OpenApiDocument, collection: KnownCollection): void {
   const { members, record, lines } = collection
@@ -63,7 +63,7 @@ export function findAction(document: OpenApiDocument, candidate: Candidate, coll
   const { lines, decision, operation } = candidate
   if (lines.isComplete('changes')) return
   if (operation.method === 'DELETE' && saysUnused(String((operation.value as { summary?: string }).summary ?? ''))) {
-    const flags = statesOf(document, collection).filter(({ values }) => [...values.values()].includes(false))
+    const flags = ownStatesOf(document, collection).filter(({ values }) => [...values.values()].includes(false))
     const flag = flags.find(({ property }) => isUseFlag(wordsOf(property).at(-1) ?? ''))
     const why = guess('description', 'it says so')
     if (flag) lines.add('changes', toAbout([flag.property]), false, why)
@@ -246,7 +246,7 @@ function findEvents(document: OpenApiDocument, record: Located<Schema>): FieldEv
   )
   return properties.flatMap(([property, { types, keywords }]) => {
     const isFlag = types.has('boolean')
-    const values = isFlag ? [true] : isStateName(property) ? (keywords.enum ?? []) : []
+    const values = isFlag ? [true] : isStateName(property) ? (keywords.enum ?? statesOf(keywords)) : []
     const first = chooseState(values.map(String), keywords)
     return values.flatMap((value) => {
       const later = () => values.slice(values.indexOf(value) + 1).filter((each) => each !== first)

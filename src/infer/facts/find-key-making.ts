@@ -117,7 +117,7 @@ function allowsAllTexts(variant: SchemaObject): boolean {
 }
 
 /** Whether a pattern only says which characters a text has: `^[a-zA-Z0-9_.-]+$` */
-const onlyCharacters = /^\^?(\[[^\]^][^\]]*\]|\\w)([+*]|\{[01]?,\d*\})\$?$/
+const onlyCharacters = /^\^?(\[[^\]^][^\]]*\]|\\w)(([+*]|\{[01]?,\d*\})\$?)?$/
 
 /** Whether keys may have the form of the examples. */
 function allowsForm({ maxLength = 50, pattern }: SchemaObject): boolean {

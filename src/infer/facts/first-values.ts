@@ -280,7 +280,10 @@ const rules: readonly FirstRule[] = [
     why: 'nothing has set it',
     find: ({ types, allowed, isOwned, isRequired, name, flat }) => {
       // What has nothing to count has counts all the same.
-      const isNullable = types.has('null') && !(hasCounts(name) && flat.properties.size > 0) && (!allowed || (isOwned && allowed.includes(null)))
+      const isNullable =
+        types.has('null') &&
+        !(hasCounts(name) && flat.properties.size > 0) &&
+        (!allowed || (isOwned && allowed.includes(null)))
       return isNullable && (isOwned || isRequired) ? { value: null } : undefined
     },
   },
