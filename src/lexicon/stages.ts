@@ -194,7 +194,8 @@ const reaching =
 
 /** The state that follows an action, as a sentence has it in quotes: ``It will be in status `cancelling` `` */
 export function stateReached(sentence: string): string | undefined {
-  return conditional.test(sentence) ? undefined : reaching.exec(sentence)?.[1]
+  const found = reaching.exec(sentence)
+  return found && !conditional.test(sentence.slice(0, found.index)) ? found[1] : undefined
 }
 
 /** Whether a removal only takes a record out of use. */

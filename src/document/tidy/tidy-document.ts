@@ -47,7 +47,25 @@ export function tidyDocument(written: object, options: TidyOptions): OpenApiDocu
   boundSchemas(document, tidying.schemas, tidying.notes)
   for (const list of tidying.lists) list.splice(0, list.length, ...Object.values(list))
   tidyLiterals(document, tidying.literals, (value) => tidying.visited.get(value as object), tidying.notes)
+  addUploads(document)
   return Object.assign(document, { openapi: '3.1.0' })
+}
+
+/** Documents of Google's discovery format have the parameter of uploads, and not the address that takes them: that of the service below `/upload`. */
+function addUploads(document: OpenApiDocument): void {
+  const { servers = [], components, paths } = document
+  const uploads = Object.values(components?.parameters ?? {}).some(
+    (each) => 'name' in each && each.name === 'uploadType',
+  )
+  const takesFiles = () => /"requestBody":\{[^{}]*"content":\{"application\/octet-stream"/.test(JSON.stringify(paths))
+  if (!uploads || !takesFiles()) return
+  const below = servers
+    .filter(({ url }) => URL.canParse(url))
+    .map((server) => {
+      const url = new URL(server.url)
+      return { ...server, url: `${url.origin}/upload${url.pathname}` }
+    })
+  document.servers = [...servers, ...below]
 }
 
 function tidyMember(

@@ -255,8 +255,8 @@ const rules: readonly FirstRule[] = [
   {
     evidence: 'name',
     why: 'it marks a record in use',
-    find: ({ isOwned, isText, isState, only }) =>
-      !isOwned && isText && isState && only?.length === 2 ? value(switchedOn(only.map(String))) : undefined,
+    find: ({ isText, isState, only }) =>
+      isText && isState && only?.length === 2 ? value(switchedOn(only.map(String))) : undefined,
   },
   {
     evidence: 'schema',
