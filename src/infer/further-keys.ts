@@ -18,7 +18,7 @@ import {
 } from '../lexicon/keys.js'
 import { saysEither } from '../lexicon/parameter-texts.js'
 import { isCalledBy, mostUnique } from '../lexicon/record-names.js'
-import { saysMade, saysOnce, saysSome, saysUnique } from '../lexicon/texts.js'
+import { saysMade, saysOnce, saysOwnKey, saysSome, saysUnique } from '../lexicon/texts.js'
 import { bareName, mostSearched, sameName, wordsOf } from '../lexicon/words.js'
 import { examplesAt, propertyExamples, schemaExamples } from '../schemas/examples.js'
 import type { FlatSchema } from '../schemas/flatten-schema.js'
@@ -81,6 +81,8 @@ function findOwnKeys(document: OpenApiDocument, group: KnownCollection): void {
     lines.add('keys', `${list}/${property}`, true, guess('schema', 'it names an object of the list'))
   for (const [property, schema] of sent) {
     if (property === model.key || !flattenSchema(document, schema).types.has('string')) continue
+    if (saysOwnKey(String(flattenSchema(document, schema).keywords.description)))
+      lines.add('first', property, `$record#/${model.key}`, stated('its description says so'))
     const from = findUnique(document, creates, property, schema)
     if (from) lines.add('unique', property, true, guess(from, whyUnique[from]))
   }

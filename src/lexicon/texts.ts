@@ -108,6 +108,13 @@ export function saysSelf(text: string): boolean {
   )
 }
 
+/** Whether a value that is not sent is the key of its record: "If you do not provide one, it is the generated ID" */
+export function saysOwnKey(text: string): boolean {
+  return /\b(not (provide|specify|set|give|send)|omitted|defaults? to)\b[^.]*\b(generated|its( own)?) \[?`?(id|identifier)\b/i.test(
+    text,
+  )
+}
+
 /** `'auto' is the default value` */
 const defaultBefore = /[`"'*]{1,3}([\w.-]{1,60})[`"'*]{1,3} is the default\b/i
 /** `Defaults to true`, `default: "open"`, `The default is 'auto'` */
