@@ -148,5 +148,8 @@ export const saysEmpty = (text: string): boolean => /\b(empty|blank) (value|stri
 export const saysMoved = (text: string): boolean =>
   /\bremoves? (it|the \w+) from (all )?(other|the previous|its current)\b/i.test(text)
 export const saysReadOnly = (text: string): boolean => /^\W*(output[ -]only|read[ -]?only)\b/i.test(text)
+/** Whether a key is unique in the way of a UUID (RFC 9562, section 1). */
+export const saysUuid = (text: string): boolean =>
+  /\bunique (in|across) (both )?(time and space|space and time)\b/i.test(text)
 /** Whether a service makes a value. */
 export const saysMade = (text: string): boolean => /\b(generated|assigned|unique)\b/i.test(text)

@@ -2,7 +2,7 @@
 import type { OwnKey, UniqueProperty } from '../../contract/contract.js'
 import type { CreateEffect, KeyedEffect } from '../../contract/effects/effect.js'
 import { shorten } from '../../contract/violations.js'
-import { withNested } from '../../json/nested.js'
+import { valueAt, withNested } from '../../json/nested.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { createRandom, toSeed } from '../../json/random.js'
 import { makeValue } from '../../json/sampler/make-value.js'
@@ -36,7 +36,7 @@ export function toStorable(
   if (named instanceof Refusal) return named
   const referring = withReferences(input, named, before)
   const parted = model.parts ? withParts(input, referring, before, toStorable) : referring
-  const keyed = model.nestedKeys ? withNestedKeys(input, parted) : parted
+  const keyed = model.nestedKeys ? withNestedKeys(input, parted, before) : parted
   // What shows the key never changes alone.
   const { key, keyPointer } = model
   const shown = keyPointer && key in given ? withNested(keyed, keyPointer, given[key]) : keyed
@@ -67,13 +67,18 @@ function withOwnKeys(input: ChangeInput, values: Values, before: Values | undefi
   return { ...values, ...Object.fromEntries(made) }
 }
 
-/** The values with keys for the objects in their lists that have none. */
-function withNestedKeys({ contract, model, context }: ChangeInput, values: Values): Values {
+/** The values with keys for the objects in their lists that have none, and for an object beside the key. */
+function withNestedKeys({ contract, model, context }: ChangeInput, values: Values, before?: Values): Values {
   const { name, key, nestedKeys = [] } = model
   const lists = nestedKeys.map((nested): [string, unknown] => {
     const { list, property } = nested
     const items = ownValue(values, list)
     const isNew = (item: unknown) => isObject(item) && ownValue(item, property) == null
+    if (isObject(items) && isNew(items)) {
+      const was = valueAt(before ?? {}, [list, property])
+      const seed = toSeed(JSON.stringify([name, list, property, String(values[key]), context.now]))
+      return [list, { ...items, [property]: was ?? keyOf(contract, nested, seed) }]
+    }
     if (!Array.isArray(items) || !items.some(isNew)) return [list, items]
     const keyed = items.map((item, index) => {
       const seed = toSeed(JSON.stringify([name, list, String(values[key]), context.now, context.seed, index]))
