@@ -183,6 +183,9 @@ const switches = [
   ['on', 'off'],
 ] as const
 
+/** States of records that nobody sees any more. */
+const gone: ReadonlySet<string> = new Set(['deleted', 'removed', 'archived', 'trashed'])
+
 export function isEndFlag(flag: string): boolean {
   return endFlags.has(wordsOf(flag).at(-1))
 }
@@ -214,10 +217,10 @@ export function isOpenFlag(flag: string): boolean {
   return wordsOf(flag).some((word) => openFlags.has(word))
 }
 
-/** The state that is switched on, if both states are those of a switch, or if the other one is an end: `deleted` */
+/** The state that is switched on, if both states are those of a switch, or if the other one takes the record away: `deleted` */
 export function switchedOn(states: readonly string[]): string | undefined {
   const lower = states.map((state) => state.toLowerCase())
-  const open = states.filter((state) => !endFlags.has(state))
+  const open = states.filter((_, index) => !gone.has(lower[index] ?? ''))
   if (states.length === 2 && open.length === 1) return open[0]
   const pair = switches.find((each) => lower.every((state) => each.some((name) => name === state)))
   return pair && states[lower.indexOf(pair[0])]
