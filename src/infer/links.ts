@@ -2,14 +2,12 @@
 import { guess } from '../behaviour/line.js'
 import type { LinkUse } from '../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
-import { isObject } from '../json/own-value.js'
 import { firstVerb } from '../lexicon/operation-names.js'
 import { saysMoved } from '../lexicon/texts.js'
 import { isLinking, isUnlinking } from '../lexicon/verbs.js'
 import { bareName, isSameName, nounOf, wordsOf } from '../lexicon/words.js'
-import { examplesAt } from '../schemas/examples.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
-import { type DescribedOperation, jsonBody } from '../schemas/operations/describe-operations.js'
+import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
 import { findRequestRecord } from '../schemas/operations/request-record.js'
 import { keysInQuery } from './bulk.js'
 import type { KnownCollection } from './collection.js'
@@ -132,13 +130,6 @@ function findSentKeys(document: OpenApiDocument, member: Candidate, collection: 
   const lists = ['id', ...own, ...singles].map((name) => `${name}s`)
   // The name alone may be that of a new record.
   const wanted = new Set(['id', bareName(model.key), ...singles, ...lists, bareName(resource?.name ?? '')])
-  // An example may show that only the keys of whole records are sent.
-  const content = jsonBody(member.operation)
-  const [shown] = content ? examplesAt(document, { path: content.path, pointer: [], is: 'draft' }) : []
-  const isOnlyKey = (item: unknown) => isObject(item) && Object.keys(item).join() === model.key
-  for (const [name, items] of Object.entries(isObject(shown) ? shown : {}))
-    if (wanted.has(bareName(name)) && Array.isArray(items) && items.length > 0 && items.every(isOnlyKey))
-      return { given: [], names: [name], key: model.key }
   const flat = flattenSchema(document, request.schema)
   const known = flattenSchema(document, record).properties
   const keyOf = ({ types, properties }: FlatSchema): string | undefined => {

@@ -253,9 +253,7 @@ function compileKeyed(compiling: Compiling, change: Change): Effect {
   if (candidate.lines.value('renames') && !keyIn) keyed.renames = true
   const soft = kind === 'remove' ? compileSoftRemoval(document, group) : undefined
   if (soft) return { ...keyed, kind: 'action', sets: soft.sets }
-  // A list of its owner names a record that is created elsewhere.
-  const isNamed = place?.values.some(({ link }) => link?.in === 'owner') && isCreatedAlone(group)
-  if (kind === 'remove' && isRelated && (hasOwnRemoval(group) || isLinked(group) || isNamed) && !('sample' in model))
+  if (kind === 'remove' && isRelated && (hasOwnRemoval(group) || isLinked(group)) && !('sample' in model))
     keyed.detaches = true
   if (isAttached) return keyed
   const creates = isPut ? success.status : candidate.lines.value('creates')
@@ -310,12 +308,6 @@ function hasOtherTypes(document: OpenApiDocument, request: FlatSchema, record: L
 function hasOwnRemoval({ members, path }: Group): boolean {
   const isOwn = (other: string) => other.startsWith(`${path}/`) && !other.slice(path.length + 1).includes('/{')
   return members.some(({ kind, operation }) => kind === 'remove' && isOwn(operation.path))
-}
-
-/** Whether records are created at the path of their collection, below no owner, and nowhere else. */
-function isCreatedAlone({ members, path }: Group): boolean {
-  const creates = members.filter(({ kind }) => kind === 'create')
-  return !path.includes('{') && creates.length > 0 && creates.every(({ operation }) => operation.path === path)
 }
 
 /** Whether an operation links records that exist, so that its opposite removes none. */
