@@ -17,6 +17,7 @@ import { resolve } from '../document/references.js'
 import { isObject } from '../json/own-value.js'
 import { isOfAnswerItself } from '../lexicon/envelopes.js'
 import {
+  carriesToken,
   endsLikeNew,
   isLoginTokenName,
   isOfAny,
@@ -237,7 +238,9 @@ const usesTokens: (document: OpenApiDocument) => boolean = oncePer((document: Op
     const { value } = resolve<SecuritySchemeObject>(document, written, ['components', 'securitySchemes', name])
     const type = String(value.type).toLowerCase()
     if (type === 'http') return String(value.scheme).toLowerCase() !== 'basic'
-    return type === 'apikey' ? Boolean(value.name) : ['oauth2', 'openidconnect', 'bearer'].includes(type)
+    return type === 'apikey'
+      ? Boolean(value.name) && carriesToken(String(value.name))
+      : ['oauth2', 'openidconnect', 'bearer'].includes(type)
   }),
 )
 

@@ -170,6 +170,9 @@ function linesOfOne(
   const record = item && showsRecords(document, item, collection) ? item : collection.record
   const operation = { ...whole, method: kind === 'create' ? 'POST' : 'PATCH', body: undefined }
   const one = { ...candidate, kind, lines, record, pointer: [], operation }
+  // What one change merges, a change of many does.
+  const merged = kind === 'update' ? collection.members.flatMap((each) => each.lines.all('merges')) : []
+  for (const { about, says, evidence } of merged) lines.add('merges', about, says, evidence)
   if (kind === 'action') findAction(document, { ...one, operation: whole }, collection)
   else if (kind !== 'remove') findWritesOf(document, one, collection, false)
   findAnswers(document, one, collection)

@@ -10,7 +10,7 @@ import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toJson } from '../json/exact-json.js'
 import { toJsonPointer } from '../json/json-pointer.js'
 import { removalWords, saysRemoval, shownRemoval } from '../lexicon/events.js'
-import { endsLikeKey, isId } from '../lexicon/keys.js'
+import { endsLikeKey, isId, isSecret } from '../lexicon/keys.js'
 import { saysCreate } from '../lexicon/operation-names.js'
 import { choosesAnswer } from '../lexicon/parameters.js'
 import { isUsual } from '../lexicon/record-names.js'
@@ -30,8 +30,8 @@ import type { Candidate } from './facts/candidate.js'
 import { nameOf } from './facts/facts.js'
 import { findChanges, findRemovalChanges } from './facts/find-changes.js'
 import { findMerged } from './facts/find-merged.js'
-import { chooseState } from './facts/first-states.js'
-import { statesOf } from './preconditions.js'
+import { chooseState, statesOf } from './facts/first-states.js'
+import { statesOf as ownStatesOf } from './preconditions.js'
 
 export function findChangesOf(document: OpenApiDocument, collection: KnownCollection): void {
   const { members, record, lines } = collection
@@ -63,7 +63,7 @@ export function findAction(document: OpenApiDocument, candidate: Candidate, coll
   const { lines, decision, operation } = candidate
   if (lines.isComplete('changes')) return
   if (operation.method === 'DELETE' && saysUnused(String((operation.value as { summary?: string }).summary ?? ''))) {
-    const flags = statesOf(document, collection).filter(({ values }) => [...values.values()].includes(false))
+    const flags = ownStatesOf(document, collection).filter(({ values }) => [...values.values()].includes(false))
     const flag = flags.find(({ property }) => isUseFlag(wordsOf(property).at(-1) ?? ''))
     const why = guess('description', 'it says so')
     if (flag) lines.add('changes', toAbout([flag.property]), false, why)
@@ -104,6 +104,19 @@ export function findAction(document: OpenApiDocument, candidate: Candidate, coll
     if (readValue(value) && !lines.get('changes', toAbout([own])))
       lines.add('changes', toAbout([own]), value, guess('schema', 'its body has it'))
   }
+  for (const property of findRenewed(candidate, collection))
+    lines.add('changes', toAbout([property]), nothing, guess('name', 'it makes it again'))
+}
+
+/** The key that an action makes again: `secret` by `reset-secret`, and the only secret by `rotate`. */
+function findRenewed({ node, operation }: Candidate, { lines, model }: KnownCollection): string[] {
+  const names = [nameOf(node), operation.called].map(wordsOf).filter(([verb = '']) => isRenewing(verb))
+  const nouns = names.map(([, ...noun]) => noun.join('')).filter((noun) => noun !== '')
+  if (names.length === 0) return []
+  const keys = lines.all('keys').flatMap(({ about }) => (about.includes('/') ? [] : [about]))
+  const named = keys.filter((key) => nouns.some((noun) => bareName(key).endsWith(noun)))
+  const secrets = keys.filter((key) => isSecret(bareName(key), model.name))
+  return named.length > 0 ? named.slice(0, 1) : secrets.length === 1 ? secrets : []
 }
 
 /** The properties of a record whose values a path has behind it: `PUT /cars/{id}/mileage/{value}` */
@@ -233,7 +246,7 @@ function findEvents(document: OpenApiDocument, record: Located<Schema>): FieldEv
   )
   return properties.flatMap(([property, { types, keywords }]) => {
     const isFlag = types.has('boolean')
-    const values = isFlag ? [true] : isStateName(property) ? (keywords.enum ?? []) : []
+    const values = isFlag ? [true] : isStateName(property) ? (keywords.enum ?? statesOf(keywords)) : []
     const first = chooseState(values.map(String), keywords)
     return values.flatMap((value) => {
       const later = () => values.slice(values.indexOf(value) + 1).filter((each) => each !== first)

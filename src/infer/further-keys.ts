@@ -1,6 +1,6 @@
 /** Says what names a record besides its key: further keys that the service makes, and values that are unique. */
 
-import { guess, stated } from '../behaviour/line.js'
+import { fromAbout, guess, stated } from '../behaviour/line.js'
 import type { KeyMaking } from '../behaviour/model.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toJson } from '../json/exact-json.js'
@@ -18,7 +18,7 @@ import {
 } from '../lexicon/keys.js'
 import { saysEither } from '../lexicon/parameter-texts.js'
 import { isCalledBy, mostUnique } from '../lexicon/record-names.js'
-import { saysMade, saysOnce, saysSome, saysUnique } from '../lexicon/texts.js'
+import { saysMade, saysOnce, saysOwnKey, saysSome, saysUnique } from '../lexicon/texts.js'
 import { bareName, mostSearched, sameName, wordsOf } from '../lexicon/words.js'
 import { examplesAt, propertyExamples, schemaExamples } from '../schemas/examples.js'
 import type { FlatSchema } from '../schemas/flatten-schema.js'
@@ -77,10 +77,14 @@ function findOwnKeys(document: OpenApiDocument, group: KnownCollection): void {
     if (lines.get('keys', property)) lines.add('finds', property, true, guess('name', 'it names the record'))
   for (const property of findSecrets(document, group, sent))
     lines.add('keys', property, true, guess('name', 'it is a secret, and creations do not send it'))
+  for (const [holder, property] of findBesideKey(document, group))
+    lines.add('keys', `${holder}/${property}`, true, guess('description', 'the service makes it, beside the key'))
   for (const [list, property] of findNested(document, group, sent))
     lines.add('keys', `${list}/${property}`, true, guess('schema', 'it names an object of the list'))
   for (const [property, schema] of sent) {
     if (property === model.key || !flattenSchema(document, schema).types.has('string')) continue
+    if (saysOwnKey(String(flattenSchema(document, schema).keywords.description)))
+      lines.add('first', property, `$record#/${model.key}`, stated('its description says so'))
     const from = findUnique(document, creates, property, schema)
     if (from) lines.add('unique', property, true, guess(from, whyUnique[from]))
   }
@@ -188,6 +192,21 @@ function findNested(
     if (!key) return []
     const [property, each] = key
     return isOpenKey(flattenSchema(document, each)) ? [[list, property]] : []
+  })
+}
+
+/** The keys that the service makes in the object that has the key which callers choose: `metadata.uid` beside `metadata.name` */
+function findBesideKey(
+  document: OpenApiDocument,
+  { record, lines }: KnownCollection,
+): [holder: string, property: string][] {
+  const [holder = '', key, ...deeper] = fromAbout(lines.value('key') ?? '')
+  const schema = flattenSchema(document, record).properties.get(holder)
+  if (!schema || key === undefined || deeper.length > 0) return []
+  return [...flattenSchema(document, schema).properties].flatMap(([name, each]): [string, string][] => {
+    const flat = flattenSchema(document, each)
+    const isMade = name !== key && isId(name) && saysMade(String(flat.keywords.description))
+    return isMade && isOpenKey(flat) ? [[holder, name]] : []
   })
 }
 
@@ -313,7 +332,7 @@ function nestedIn(document: OpenApiDocument, { record }: KnownCollection, about:
   if (end < 0) return undefined
   const [list, property] = [about.slice(0, end), about.slice(end + 1)]
   const schema = flattenSchema(document, record).properties.get(list)
-  const items = schema && flattenSchema(document, schema).items
+  const items = schema && (flattenSchema(document, schema).items ?? schema)
   const key = items && flattenSchema(document, items).properties.get(property)
   return items && key && { list, property, items, schema: key }
 }

@@ -1,12 +1,13 @@
 /** Finds texts of records that are made from their other values, where examples show the pattern: `full_name`, `url`. */
 
-import { type Evidence, guess, toAbout } from '../behaviour/line.js'
+import { type Evidence, fromAbout, guess, toAbout } from '../behaviour/line.js'
 import { toMade } from '../behaviour/made-values.js'
 import type { MadeValue } from '../contract/contract.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { valueAt } from '../json/nested.js'
 import { isObject } from '../json/own-value.js'
 import { isKey } from '../lexicon/keys.js'
+import { isVersionName } from '../lexicon/numbers.js'
 import { isLinks } from '../lexicon/pages.js'
 import {
   endsLikeAddress,
@@ -21,7 +22,7 @@ import {
   isSlug,
   saysSlug,
 } from '../lexicon/record-names.js'
-import { saysSelf } from '../lexicon/texts.js'
+import { saysSelf, saysVersion } from '../lexicon/texts.js'
 import { sameName, wordsOf } from '../lexicon/words.js'
 import { homeOf, withOrigin } from '../schemas/addresses.js'
 import { examplesAt, recordsIn, schemaExamples } from '../schemas/examples.js'
@@ -153,6 +154,14 @@ function addNumbers({ document, group, made, isSent }: Making): void {
   for (const [name, schema] of properties)
     if (isVersion(name, flattenSchema(document, schema), isSent(name)))
       made.set(name, { pointer: [name], parts: [], isVersion: true })
+  // Beside a key that callers choose, a version is a text of which they know nothing.
+  const [holder = '', key] = fromAbout(group.lines.value('key') ?? '')
+  const beside = key === undefined ? undefined : properties.get(holder)
+  for (const [name, schema] of beside ? flattenSchema(document, beside).properties : []) {
+    const { types, keywords } = flattenSchema(document, schema)
+    if (types.has('string') && isVersionName(name) && saysVersion(String(keywords.description)))
+      made.set(`${holder}.${name}`, { pointer: [holder, name], parts: [], isVersion: true })
+  }
 }
 
 /** Adds the keys of records that are also inside of their record: `creatorId` beside `creator`. */

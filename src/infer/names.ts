@@ -3,7 +3,7 @@ import { guess } from '../behaviour/line.js'
 import type { CollectionLines } from '../behaviour/members.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { isId, isKey } from '../lexicon/keys.js'
-import { bareName, countTexts, nounsOf } from '../lexicon/words.js'
+import { bareName, countTexts, nounsOf, singular, wordsOf } from '../lexicon/words.js'
 import { toAlias } from '../schemas/aliases.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import { findRequestRecord, sentBy } from '../schemas/operations/request-record.js'
@@ -20,6 +20,7 @@ export function findNames(document: OpenApiDocument, collection: KnownCollection
   for (const member of collection.members) {
     findShown(document, member, collection)
     findGiven(document, member, collection)
+    findListed(document, member, collection)
     findKeyNames(document, member, collection)
     findPlaces(document, member, collection)
   }
@@ -80,6 +81,35 @@ function findGiven(document: OpenApiDocument, member: Candidate, { record, resou
     if (lines.get('names', name)) continue
     member.lines.add('names', name, own, guess('schema', 'the request has it under another name'))
     addSpelling(lines, name, own)
+  }
+}
+
+/**
+ * Says which texts that requests list become objects of a list, each with one of them: `{ "origins": ["https://a.example"] }` is
+ * `{ "origins": [{ "domain": "https://a.example" }] }`, and `playback_policy` has the `policy` of each of `playback_ids`.
+ */
+function findListed(document: OpenApiDocument, member: Candidate, { record, lines }: KnownCollection): void {
+  const request = findRequestRecord(document, member, record)
+  const sent = request ? flattenSchema(document, request.schema).properties : new Map<string, Located<Schema>>()
+  const textsOf = (schema: Located<Schema> | undefined) => schema && [...flattenSchema(document, schema).types].join()
+  const listed = [...sent].filter(([, each]) => textsOf(flattenSchema(document, each).items) === 'string')
+  if (listed.length === 0) return
+  for (const [list, schema] of flattenSchema(document, record).properties) {
+    const { items } = flattenSchema(document, schema)
+    const { properties, required } = items ? flattenSchema(document, items) : flattenSchema(document, schema)
+    if (!items || properties.size === 0) continue
+    const texts = [...properties].filter(([name, each]) => !isKey(name) && textsOf(each) === 'string')
+    const keys = [...properties.keys()].filter(isKey)
+    // A text could be the key, unless an object must have another text and no key.
+    const isValue = (name: string) =>
+      !keys.some((key) => required.has(key)) && (keys.length === 0 || required.has(name))
+    const stem = wordsOf(list).slice(0, -1).join('')
+    for (const [from] of listed) {
+      const own = from === list ? texts.length === 1 && isValue(texts[0]?.[0] ?? '') : !sent.has(list) && stem !== ''
+      const text = texts.find(([name]) => from === list || singular(bareName(from)) === stem + bareName(name))
+      if (own && text)
+        lines.add('names', from, `/${list}/${text[0]}`, guess('schema', `it lists the ${text[0]} of each`))
+    }
   }
 }
 

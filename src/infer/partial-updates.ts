@@ -3,7 +3,7 @@
 import { guess } from '../behaviour/line.js'
 import type { OpenApiDocument } from '../document/document.js'
 import { isUpdateWord } from '../lexicon/operation-names.js'
-import { saysReplace, saysWhole } from '../lexicon/texts.js'
+import { saysPartial, saysReplace, saysWhole } from '../lexicon/texts.js'
 import { wordsOf } from '../lexicon/words.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import { findRequestRecord } from '../schemas/operations/request-record.js'
@@ -18,11 +18,14 @@ export function findPartialUpdates(document: OpenApiDocument, group: KnownCollec
     if (kind === 'replace' && lines.value('effect') === 'update') candidate.kind = 'update'
     if (kind !== 'replace' || isChosen || lines.get('effect')) continue
     if (method !== 'PUT' || !operation.body || isReplacement(candidate)) continue
-    if (!needsLess(document, candidate, group)) continue
-    const why = 'its body does not require what a creation requires'
+    const isSaid = sentencesOf(candidate).some(saysPartial)
+    if (!isSaid && !needsLess(document, candidate, group)) continue
+    const why = isSaid
+      ? 'its description says that the rest is kept'
+      : 'its body does not require what a creation requires'
     candidate.kind = 'update'
     candidate.decision = { ...decision, effect: 'update', reason: `it updates what is sent: ${why}`, sure: 'medium' }
-    group.lines.add('changes', `${method} ${path}`, 'update', guess('schema', why))
+    group.lines.add('changes', `${method} ${path}`, 'update', guess(isSaid ? 'description' : 'schema', why))
   }
 }
 

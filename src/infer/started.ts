@@ -70,10 +70,14 @@ function keyNameOf({ model, members, resource }: KnownCollection, names: readonl
     : names.find((name) => wanted.includes(bareName(name)) && bareName(name) !== bareName(model.key))
 }
 
-/** The job that a 202 names: by a link, by the key in its path, by its schema, or by a header that leads to it. */
+/**
+ * The job that a 202 names: by a link, by the key in its path, by its schema, or by a header that leads to it. Another answer names
+ * one that no other operation adds, if it shows more of it.
+ */
 function findAccepted(document: OpenApiDocument, collections: Collections, candidate: Candidate): Begun | undefined {
   const { operation, success, path } = candidate
-  if (success?.status !== 202 || operation.method === 'GET') return undefined
+  if (!success || operation.method === 'GET' || operation.method === 'HEAD') return undefined
+  const isAccepted = success.status === 202
   const answered = [...(success.flat?.properties.keys() ?? [])]
   const others = [...collections.values()].filter(
     (each) =>
@@ -85,19 +89,27 @@ function findAccepted(document: OpenApiDocument, collections: Collections, candi
   for (const { from, in: at, isRead, place, pointer } of linkedKeys(document)) {
     const collection = others.find(({ resource }) => keyPlace(resource?.item?.step.template ?? '') === place)
     const keyName = pointer.length === 1 ? pointer[0] : undefined
-    if (collection && from === operation && at === 'answer' && isRead && keyName !== undefined)
+    if (isAccepted && collection && from === operation && at === 'answer' && isRead && keyName !== undefined)
       return { collection, keyName, why: stated(`its answer links to the record of ${collection.path}`) }
   }
   const body = candidate.decision.facts.body.flat?.properties
   const sent = new Set([...(body?.keys() ?? []), ...operation.parameters.map(({ value }) => value.name)].map(bareName))
   const jobs = others.filter((each) => isJobs(document, each))
   const shown = answered.filter((name) => !sent.has(bareName(name)))
+  const showsMore = ({ record, members }: KnownCollection) => {
+    const own = new Set([...flattenSchema(document, record).properties.keys()].map(bareName))
+    const count = answered.filter((name) => own.has(bareName(name))).length
+    return (
+      members.every(({ kind }) => kind !== 'create' && kind !== 'replace') && count > 1 && 2 * count >= answered.length
+    )
+  }
   const named = jobs.flatMap((collection) => {
-    const keyName = keyNameOf(collection, shown)
+    const keyName = isAccepted || showsMore(collection) ? keyNameOf(collection, shown) : undefined
     return keyName === undefined ? [] : [{ collection, keyName }]
   })
   if (named.length === 1 && named[0])
     return { ...named[0], why: guess('name', `${named[0].keyName} in its answer is the key of a job`) }
+  if (!isAccepted) return undefined
   const same = jobs.find(
     ({ record }) => success.schema && placeOf(document, record) === placeOf(document, success.schema),
   )

@@ -1,6 +1,6 @@
 /** Says what the service writes in records: in new ones, in each change, in copies, and in objects that requests give. */
 
-import { guess } from '../behaviour/line.js'
+import { fromAbout, guess } from '../behaviour/line.js'
 import { ownNameIn } from '../behaviour/members.js'
 import type { ServiceWritten } from '../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
@@ -15,7 +15,7 @@ import { canStream } from '../schemas/operations/streams.js'
 import type { KnownCollection } from './collection.js'
 import type { Candidate } from './facts/candidate.js'
 import { nameOf } from './facts/facts.js'
-import { findNestedWritten, findServiceWritten } from './facts/service-written.js'
+import { findNestedWritten, findServiceWritten, type Written } from './facts/service-written.js'
 
 const why = guess('schema', 'requests do not give it')
 
@@ -51,8 +51,10 @@ export function findWritesOf(
   lines.add('writes', '', isCopy ? all.filter((each) => isMadeAgain(document, each, written)) : all, why)
 }
 
-export function modelOf({ model, lines }: KnownCollection): { name: string; key: string; keys: string[] } {
-  return { name: model.name, key: model.key, keys: lines.all('keys').map(({ about }) => about) }
+export function modelOf({ model, lines }: KnownCollection): Written {
+  const [holder, nested] = fromAbout(lines.value('key') ?? '')
+  const keys = lines.all('keys').map(({ about }) => about)
+  return { name: model.name, key: model.key, keys, holder: nested === undefined ? undefined : holder }
 }
 
 function writtenAtCreation(

@@ -159,6 +159,9 @@ export function saysUnset(text: string): string | undefined {
   return /[`'"]?\b(none|null)\b[`'"]?[^.]{0,60}\b(without|with no|not assigned|unassigned)\b/i.exec(text)?.[1]
 }
 
+/** Whether a time also means records that have none: "either incomplete, or completed since this time" */
+export const saysUnended = (text: string): boolean => /\b(incomplete|unfinished|not (yet )?\w+ed)\b.* or\b/i.test(text)
+
 /** Whether a description says that a parameter matches substrings. */
 export function saysPart(text: string): boolean {
   return /\b(part of|partial(ly)?|contain(s|ing)?|substring|(starts?|begins?) with|fuzzy|wildcard|search(es)? (by|for))\b/i.test(

@@ -119,6 +119,11 @@ export function saysStatus(text: string): boolean {
   )
 }
 
+/** Whether a format says that a text has digits. */
+export function isNumberFormat(format: string): boolean {
+  return /^(u?int\d*|integer|numeric|number)$/i.test(format)
+}
+
 /** Whether a format allows any text. */
 export function isTextFormat(format: string): boolean {
   return /^(string|text|markdown|html|nullable|normal)$/i.test(format)

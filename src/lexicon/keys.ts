@@ -176,6 +176,9 @@ const loginTokens = table(
   jwt token 2`,
 )
 
+/** Whether a header or parameter of an API key may have a token: `X-Auth`, but not `Client-Id` and `Client-Secret` */
+export const carriesToken = (name: string): boolean => !/(id|secret|version)$/i.test(name)
+
 /** Segments of paths where somebody without a token comes in. */
 const entrances = table(
   'segment',

@@ -4,12 +4,16 @@ import { singular, wordsOf } from './words.js'
 
 /** Clauses of a description. Descriptions of many errors are lists of them. */
 function clausesOf(text: string): string[] {
-  return text
-    .slice(0, mostRead)
-    .toLowerCase()
-    .replace(/<[^<>]{0,40}>|[`'"*]/g, ' ')
-    .replace(/\b(apenas|somente|solamente|únicamente|seulement|uniquement|nur)\b/g, 'only')
-    .split(/[.;:\n|()]+|,? or (?=the )/)
+  return (
+    text
+      .slice(0, mostRead)
+      // A line that goes on in lower case belongs to the same sentence.
+      .replace(/\n(?=[a-z`'"])/g, ' ')
+      .toLowerCase()
+      .replace(/<[^<>]{0,40}>|[`'"*]/g, ' ')
+      .replace(/\b(apenas|somente|solamente|únicamente|seulement|uniquement|nur)\b/g, 'only')
+      .split(/[.;:\n|()]+|,? or (?=the )/)
+  )
 }
 
 /** What of a description is read. */
@@ -30,7 +34,7 @@ const refusing =
   /\b(cannot|can ?not|can ?t|may not) be \w+|\bonly\b|\bmust be empty\b|\bcan ?(not|t)? (delete|remove)\b/
 /** The words between "only" and a state. */
 const between =
-  /\bonly( (for|para|in|if|when|while|the|a|an|be|is|are|been|it|they|to|of|on|its|their|with|state|status|by))*( \w+)?$/
+  /\bonly( (for|para|in|if|when|while|the|a|an|be|is|are|been|it|they|to|of|on|its|their|with|state|status|by|succeeds?|works?|possible))*( \w+)?( (is|are|still|in|the|a|an|state|status))*$/
 /** What only names a state, as a reason. */
 const naming = /\b(is|are|was|were|been|if|when|once|while|in|after|because)\b/
 /** Whether a text is about the state of a record, and names none, or says nothing at all. */

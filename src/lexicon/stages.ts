@@ -183,8 +183,22 @@ const switches = [
   ['on', 'off'],
 ] as const
 
+/** States of records that nobody sees any more. */
+const gone: ReadonlySet<string> = new Set(['deleted', 'removed', 'archived', 'trashed'])
+
 export function isEndFlag(flag: string): boolean {
   return endFlags.has(wordsOf(flag).at(-1))
+}
+
+/** What makes a sentence about a state more than what follows an action: a condition, or a denial. */
+const conditional = /\b(must|only|not|cannot|can't|if|unless|once|until|while|already|when|should)\b/i
+const reaching =
+  /\b(?:becomes?|marks?(?: \w+){1,3} as|(?:sets?|moves?|changes?)(?: \w+){1,4} to|in (?:the )?(?:status|state)) [`'"*]+([\w-]+)[`'"*]/i
+
+/** The state that follows an action, as a sentence has it in quotes: ``It will be in status `cancelling` `` */
+export function stateReached(sentence: string): string | undefined {
+  const found = reaching.exec(sentence)
+  return found && !conditional.test(sentence.slice(0, found.index)) ? found[1] : undefined
 }
 
 /** Whether a removal only takes a record out of use. */
@@ -203,9 +217,11 @@ export function isOpenFlag(flag: string): boolean {
   return wordsOf(flag).some((word) => openFlags.has(word))
 }
 
-/** The state that is switched on, if all states are those of a switch. */
+/** The state that is switched on, if both states are those of a switch, or if the other one takes the record away: `deleted` */
 export function switchedOn(states: readonly string[]): string | undefined {
   const lower = states.map((state) => state.toLowerCase())
+  const open = states.filter((_, index) => !gone.has(lower[index] ?? ''))
+  if (states.length === 2 && open.length === 1) return open[0]
   const pair = switches.find((each) => lower.every((state) => each.some((name) => name === state)))
   return pair && states[lower.indexOf(pair[0])]
 }

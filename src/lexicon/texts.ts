@@ -20,6 +20,24 @@ export function saysWhole(sentence: string): boolean {
   return complete.test(sentence)
 }
 
+/** Phrases that together say that a request need not have everything, and that the rest is kept. */
+const partial: readonly (readonly RegExp[])[] = [
+  [/\bpartial(ly)?\b/i, /\b(updat|chang|modif)/i],
+  [/\bonly (need|have) to (provide|send|specify|include|pass|set)\b/i],
+  [
+    /\bonly (the )?(fields|properties|attributes|values|parameters|keys)\b.*\b(provided|sent|specified|included|given)\b/i,
+  ],
+  [
+    /\b(omitted|unspecified|missing|absent|left out)\b|\bnot (be )?(sent|provided|specified|included|given)\b/i,
+    /\b(unchanged|untouched|kept|preserved|retained|remains?)\b|\bas (it|they) (is|are|was|were)\b/i,
+  ],
+]
+
+/** Whether a sentence says that a request need not have everything, and that the rest is kept. */
+export function saysPartial(sentence: string): boolean {
+  return partial.some((phrases) => phrases.every((phrase) => phrase.test(sentence)))
+}
+
 /** Whether a description says that not every record has a value, or that nobody sees it. */
 export function saysSome(text: string): boolean {
   return /\b(if|never|hash(ed)?|optional)\b/i.test(text)
@@ -90,6 +108,13 @@ export function saysSelf(text: string): boolean {
   )
 }
 
+/** Whether a value that is not sent is the key of its record: "If you do not provide one, it is the generated ID" */
+export function saysOwnKey(text: string): boolean {
+  return /\b(not (provide|specify|set|give|send)|omitted|defaults? to)\b[^.]*\b(generated|its( own)?) \[?`?(id|identifier)\b/i.test(
+    text,
+  )
+}
+
 /** `'auto' is the default value` */
 const defaultBefore = /[`"'*]{1,3}([\w.-]{1,60})[`"'*]{1,3} is the default\b/i
 /** `Defaults to true`, `default: "open"`, `The default is 'auto'` */
@@ -123,5 +148,8 @@ export const saysEmpty = (text: string): boolean => /\b(empty|blank) (value|stri
 export const saysMoved = (text: string): boolean =>
   /\bremoves? (it|the \w+) from (all )?(other|the previous|its current)\b/i.test(text)
 export const saysReadOnly = (text: string): boolean => /^\W*(output[ -]only|read[ -]?only)\b/i.test(text)
+/** Whether a key is unique in the way of a UUID (RFC 9562, section 1). */
+export const saysUuid = (text: string): boolean =>
+  /\bunique (in|across) (both )?(time and space|space and time)\b/i.test(text)
 /** Whether a service makes a value. */
 export const saysMade = (text: string): boolean => /\b(generated|assigned|unique)\b/i.test(text)

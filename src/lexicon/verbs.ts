@@ -267,7 +267,7 @@ const opposites = /^(un|de|dis)(?=[a-z]{3})/
 /** The participles of a verb, and the states that it leads to. @example 'cancel' has cancelled, canceled */
 export function participles(verb: string): string[] {
   const [, base, particle = ''] = withParticle.exec(verb) ?? []
-  const own = base === undefined ? (irregular.get(verb) ?? []) : participles(base).map((each) => each + particle)
+  const own = [...(irregular.get(verb) ?? []), ...(base ? participles(base).map((each) => each + particle) : [])]
   if (verb.endsWith('e')) return [...own, `${verb}d`, verb]
   if (/[^aeiou]y$/.test(verb)) return [...own, verb.replace(/y$/, 'ied'), verb]
   const last = verb.at(-1) ?? ''

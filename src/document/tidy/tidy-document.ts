@@ -47,7 +47,40 @@ export function tidyDocument(written: object, options: TidyOptions): OpenApiDocu
   boundSchemas(document, tidying.schemas, tidying.notes)
   for (const list of tidying.lists) list.splice(0, list.length, ...Object.values(list))
   tidyLiterals(document, tidying.literals, (value) => tidying.visited.get(value as object), tidying.notes)
+  addKinds(document)
+  addUploads(document)
   return Object.assign(document, { openapi: '3.1.0' })
+}
+
+/** Objects of Kubernetes and of its extensions say their kind in an extension of their schema alone. */
+function addKinds({ components }: OpenApiDocument): void {
+  for (const schema of Object.values(components?.schemas ?? {})) {
+    const kinds = isObject(schema) ? schema['x-kubernetes-group-version-kind'] : undefined
+    const [only, ...others] = Array.isArray(kinds) ? kinds : []
+    if (!isObject(schema) || !isObject(only) || others.length > 0) continue
+    const { group, kind, version } = only
+    const known = { kind, apiVersion: group ? `${group}/${version}` : version }
+    const properties = schema['properties'] as Record<string, object> | undefined
+    for (const [name, value] of Object.entries(known))
+      if (isObject(properties?.[name])) properties[name] = { ...properties[name], default: value }
+  }
+}
+
+/** Documents of Google's discovery format have the parameter of uploads, and not the address that takes them: that of the service below `/upload`. */
+function addUploads(document: OpenApiDocument): void {
+  const { servers = [], components, paths } = document
+  const uploads = Object.values(components?.parameters ?? {}).some(
+    (each) => 'name' in each && each.name === 'uploadType',
+  )
+  const takesFiles = () => /"requestBody":\{[^{}]*"content":\{"application\/octet-stream"/.test(JSON.stringify(paths))
+  if (!uploads || !takesFiles()) return
+  const below = servers
+    .filter(({ url }) => URL.canParse(url))
+    .map((server) => {
+      const url = new URL(server.url)
+      return { ...server, url: `${url.origin}/upload${url.pathname}` }
+    })
+  document.servers = [...servers, ...below]
 }
 
 function tidyMember(

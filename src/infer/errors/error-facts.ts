@@ -3,7 +3,7 @@
 import type { ErrorPart, ErrorSource } from '../../contract/documented-response.js'
 import type { OpenApiDocument, SchemaObject } from '../../document/document.js'
 import { isObject, ownValue } from '../../json/own-value.js'
-import { isNamed, isWritten } from '../../lexicon/error-properties.js'
+import { isNamed, isNumberFormat, isWritten } from '../../lexicon/error-properties.js'
 import { chooseByReason, isStatus, isSuccess } from '../../lexicon/error-words.js'
 import { mostSearched } from '../../lexicon/words.js'
 import { exampleValue } from '../../schemas/flatten-schema.js'
@@ -91,7 +91,8 @@ function compileFormatted(name: string, variant: SchemaObject, place: Place): { 
   if (name === 'type' && /^(uri|iri|url)/.test(String(format)))
     return { draft: { ...toConstant(blankType), isTelling: true } }
   if (format === 'json-pointer') return { draft: toDraft('pointer') }
-  if (isStatusAt(name, variant, place)) return { draft: toDraft('statusText') }
+  const isNumeric = isNumberFormat(String(format)) && isNamed('code', name)
+  if (isNumeric || isStatusAt(name, variant, place)) return { draft: toDraft('statusText') }
   if (format !== 'date-time' && (format !== '' || !isNamed('time', name))) return undefined
   return place.isRequired || place.isOpen ? { draft: toDraft('time') } : {}
 }

@@ -2,7 +2,7 @@ import type { FieldChange } from '../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
 import { ownValue } from '../../json/own-value.js'
 import { verbPattern } from '../../lexicon/operation-names.js'
-import { isCaused, isOwnStateName, isWorking } from '../../lexicon/stages.js'
+import { isCaused, isOwnStateName, isWorking, stateReached } from '../../lexicon/stages.js'
 import { isTimeOf } from '../../lexicon/times.js'
 import { isFlagOf, isParticle, participles, saysMany, takenBackBy } from '../../lexicon/verbs.js'
 import { bareName, nounOf, ownerOfReference, singular, wordsOf } from '../../lexicon/words.js'
@@ -42,7 +42,14 @@ export function findChanges(document: OpenApiDocument, candidate: Candidate, gro
           ...firstOf(others.filter((each) => statesOf(each).some(({ property }) => isOwnStateName(property)))),
           ...firstOf(forms),
         ]
-  if (!shown) return { sets: set }
+  const said = sentencesOf(operation.value).flatMap((sentence) => stateReached(sentence) ?? [])[0]
+  const names = [...flattenSchema(document, record).properties.keys()]
+  const told = stateIn(
+    document,
+    group,
+    said === undefined ? undefined : Object.fromEntries(names.map((name) => [name, said])),
+  )
+  if (!shown) return { sets: told ? [told, ...set.filter(({ property }) => property !== told.property)] : set }
   return { sets: [shown, ...set.filter(({ property }) => property !== shown.property)], shown: shown.property }
 }
 

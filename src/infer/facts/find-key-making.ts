@@ -1,6 +1,7 @@
 import type { KeyMaking } from '../../behaviour/model.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../document/document.js'
 import { endsLikeName } from '../../lexicon/record-names.js'
+import { saysUuid } from '../../lexicon/texts.js'
 import { propertyExamples, schemaExamples } from '../../schemas/examples.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { findKeyForm } from '../../schemas/key-form.js'
@@ -58,7 +59,8 @@ export function findKeyMaking(
   const isOpenForm = all.every(allowsUuid)
   const habit = habitsOf(document).value('keys')
   const form = habit !== 'number' && isOpen && all.every(allowsForm) ? formOf() : undefined
-  const isNamedUuid = (habit === 'uuid' || /(uuid|guid)$/i.test(name)) && isOpenForm
+  const isNamedUuid =
+    (habit === 'uuid' || /(uuid|guid)$/i.test(name) || saysUuid(String(own.keywords.description))) && isOpenForm
   if (isUuidInPath || all.some(isUuid) || (form === 'uuid' && isOpenForm) || (isNamedUuid && all.every(allowsAllTexts)))
     return { keyKind: 'uuid', schema: { type: 'string', format: 'uuid' } }
   if (form !== undefined && form !== 'uuid') return { keyKind: 'string', schema: { type: 'string', pattern: form } }
@@ -117,7 +119,7 @@ function allowsAllTexts(variant: SchemaObject): boolean {
 }
 
 /** Whether a pattern only says which characters a text has: `^[a-zA-Z0-9_.-]+$` */
-const onlyCharacters = /^\^?(\[[^\]^][^\]]*\]|\\w)([+*]|\{[01]?,\d*\})\$?$/
+const onlyCharacters = /^\^?(\[[^\]^][^\]]*\]|\\w)(([+*]|\{[01]?,\d*\})\$?)?$/
 
 /** Whether keys may have the form of the examples. */
 function allowsForm({ maxLength = 50, pattern }: SchemaObject): boolean {

@@ -27,7 +27,7 @@ export function isFreeState(property: string, { types, keywords }: FlatSchema): 
 const minState = 12
 
 /** The states of a property: those that its schema allows, else those that its description lists. */
-export function statesOf(keywords: SchemaObject, allowed: readonly unknown[] | undefined): string[] {
+export function statesOf(keywords: SchemaObject, allowed?: readonly unknown[]): string[] {
   return textsIn(allowed) ?? listed(keywords)
 }
 

@@ -4,6 +4,7 @@ import type { Source } from '../../behaviour/line.js'
 import { made } from '../../behaviour/values.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../document/document.js'
 import { oncePer } from '../../document/once.js'
+import { resolve } from '../../document/references.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { endsLikeKey, isKey } from '../../lexicon/keys.js'
 import { isAboutRecord, isKindName, isOfAnyNew } from '../../lexicon/kinds.js'
@@ -217,7 +218,7 @@ const rules: readonly FirstRule[] = [
   {
     evidence: 'description',
     why: 'its description calls it the default',
-    find: ({ flat, only }) => value(defaultIn(flat, only)),
+    find: ({ document, schema, flat, only }) => value(defaultIn(flat, only) ?? defaultAmong(document, schema)),
   },
   {
     evidence: 'name',
@@ -255,8 +256,8 @@ const rules: readonly FirstRule[] = [
   {
     evidence: 'name',
     why: 'it marks a record in use',
-    find: ({ isOwned, isText, isState, only }) =>
-      !isOwned && isText && isState && only?.length === 2 ? value(switchedOn(only.map(String))) : undefined,
+    find: ({ isText, isState, only }) =>
+      isText && isState && only?.length === 2 ? value(switchedOn(only.map(String))) : undefined,
   },
   {
     evidence: 'schema',
@@ -278,8 +279,12 @@ const rules: readonly FirstRule[] = [
   {
     evidence: 'schema',
     why: 'nothing has set it',
-    find: ({ types, allowed, isOwned, isRequired }) => {
-      const isNullable = types.has('null') && (!allowed || (isOwned && allowed.includes(null)))
+    find: ({ types, allowed, isOwned, isRequired, name, flat }) => {
+      // What has nothing to count has counts all the same.
+      const isNullable =
+        types.has('null') &&
+        !(hasCounts(name) && flat.properties.size > 0) &&
+        (!allowed || (isOwned && allowed.includes(null)))
       return isNullable && (isOwned || isRequired) ? { value: null } : undefined
     },
   },
@@ -445,6 +450,16 @@ function isStateOf(words: readonly string[], collection = ''): boolean {
 function isWithin({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: SchemaObject, value: number): boolean {
   const isAbove = value >= (minimum ?? value) && value > (exclusiveMinimum ?? value - 1)
   return isAbove && value <= (maximum ?? value) && value < (exclusiveMaximum ?? value + 1)
+}
+
+/** The only value of an alternative whose description calls it the default: ``{ "enum": ["auto"], "description": "`auto` is the default value" }`` */
+function defaultAmong(document: OpenApiDocument, { value: written, path }: Located<Schema>): unknown {
+  if (!isObject(written)) return undefined
+  const { oneOf, anyOf = oneOf ?? [] } = resolve<SchemaObject>(document, written, [...path]).value
+  const branches = anyOf.filter((each): each is SchemaObject => isObject(each))
+  return branches.find(({ enum: [only, ...others] = [], description }) => {
+    return others.length === 0 && only !== undefined && saidDefault(String(description ?? '')) === only
+  })?.enum?.[0]
 }
 
 /** The default that a description names. */

@@ -16,11 +16,13 @@ import { itemOf } from './find-reference-keys.js'
 import { defaultIn, findFirstValue } from './first-values.js'
 
 /** What has the values: a record, or an object in one. */
-interface Written {
+export interface Written {
   name: string
   key: string
   /** Further keys that the service makes. */
   keys?: readonly string[]
+  /** The object that has the key which callers choose. */
+  holder?: string | undefined
 }
 
 /** What is known about a creation or a change. */
@@ -140,7 +142,7 @@ export function findNestedWritten(
   document: OpenApiDocument,
   request: FlatSchema | undefined,
   record: Located<Schema> | undefined,
-  _model: Written,
+  model: Written,
   depth = 0,
 ): NestedWritten[] {
   if (!request || !record || depth >= maxDepth) return []
@@ -156,8 +158,12 @@ export function findNestedWritten(
     }
     const sent = item.flat
     const names = [...flattenSchema(document, shown).properties.keys()]
-    if (sent.properties.size === 0 || names.some((name) => isKey(name))) return []
     const inner = { name: property, key: '' }
+    if (model.holder === property) {
+      const times = findServiceWritten(document, sent, shown, inner).filter((each) => isCreationTime(each.property))
+      return times.length > 0 ? [{ property, serviceWritten: times }] : []
+    }
+    if (sent.properties.size === 0 || names.some((name) => isKey(name))) return []
     const [, ...serviceWritten] = findServiceWritten(document, sent, shown, inner)
     const nested = findNestedWritten(document, sent, shown, inner, depth + 1)
     if (serviceWritten.length + nested.length === 0) return []

@@ -15,6 +15,7 @@ import {
   saysPart,
   saysSearch,
   saysSearchBy,
+  saysUnended,
   saysUnset,
   withoutFilter,
 } from '../../lexicon/conditions.js'
@@ -124,6 +125,7 @@ function toFilter(
     types: [...inner.types] as JsonType[],
     ...(others.length > 0 && { all: others }),
     ...unsetOf(said),
+    ...(compare !== 'is' && saysUnended(said) && { isOpen: true }),
     ...(standard !== undefined && isKnown && { default: standard }),
   }
 }

@@ -125,9 +125,14 @@ export function withMade({ made = [] }: CollectionModel, values: Values, before:
 /** Counts a change. What callers send as the version is the one that they know. */
 function withVersion(pointer: string[], values: Values, before: Values | undefined): Values {
   const version = before && valueAt(before, pointer)
-  if (typeof version !== 'number') return values
+  const isText = typeof version === 'string' && /^\d+$/.test(version)
+  // Where it is a text, nothing else sets the first one.
+  const isFirst = !before && pointer.length > 1 && valueAt(values, pointer) === undefined
+  if (isFirst && isObject(valueAt(values, pointer.slice(0, -1)))) return withNested(values, pointer, '1')
+  if (typeof version !== 'number' && !isText) return values
   const known = withNested(values, pointer, version)
-  return isSameJson(known as ExactValue, before as ExactValue) ? known : withNested(known, pointer, version + 1)
+  const next = isText ? String(Number(version) + 1) : Number(version) + 1
+  return isSameJson(known as ExactValue, before as ExactValue) ? known : withNested(known, pointer, next)
 }
 
 /** The key of a new record that is made of its other values. @returns undefined if keys are made otherwise */

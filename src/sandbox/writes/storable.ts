@@ -2,7 +2,7 @@
 import type { OwnKey, UniqueProperty } from '../../contract/contract.js'
 import type { CreateEffect, KeyedEffect } from '../../contract/effects/effect.js'
 import { shorten } from '../../contract/violations.js'
-import { withNested } from '../../json/nested.js'
+import { valueAt, withNested } from '../../json/nested.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { createRandom, toSeed } from '../../json/random.js'
 import { makeValue } from '../../json/sampler/make-value.js'
@@ -36,7 +36,7 @@ export function toStorable(
   if (named instanceof Refusal) return named
   const referring = withReferences(input, named, before)
   const parted = model.parts ? withParts(input, referring, before, toStorable) : referring
-  const keyed = model.nestedKeys ? withNestedKeys(input, parted) : parted
+  const keyed = model.nestedKeys ? withNestedKeys(input, parted, before) : parted
   // What shows the key never changes alone.
   const { key, keyPointer } = model
   const shown = keyPointer && key in given ? withNested(keyed, keyPointer, given[key]) : keyed
@@ -46,31 +46,39 @@ export function toStorable(
 type ChangeInput = EffectInput<CreateEffect | KeyedEffect>
 
 /**
- * The values with the further keys of a new record: the same ones for the same key and owners.
+ * The values with the further keys of a record: the same ones for the same key and owners.
  * @returns a refusal if a value that must be unique is that of another record
  */
 function withOwnKeys(input: ChangeInput, values: Values, before: Values | undefined): Values | Refusal {
-  const { contract, model } = input
+  const { contract, model, effect, context } = input
   const { name, key, scope = [], ownKeys = [], unique = [] } = model
   const taken = unique.find((each) => findHolder(input, each, values, before))?.property
   if (taken) return new Refusal('conflict', `A record with ${taken} ${shorten(String(values[taken]))} already exists`)
-  const missing = before ? [] : ownKeys.filter(({ property }) => !Object.hasOwn(values, property))
+  // What an action removes, it makes again, another one each time.
+  const isMade = ({ property }: OwnKey) => !before || (effect.kind === 'action' && Object.hasOwn(before, property))
+  const missing = ownKeys.filter((own) => !Object.hasOwn(values, own.property) && isMade(own))
   if (missing.length === 0) return values
   const owners = scope.map(({ property }) => String(ownValue(values, property)))
   const made = missing.map((own): [string, unknown] => {
-    const seed = toSeed(JSON.stringify([name, own.property, String(values[key]), ...owners]))
+    const time = before ? [context.now, context.seed] : []
+    const seed = toSeed(JSON.stringify([name, own.property, String(values[key]), ...owners, ...time]))
     return [own.property, keyOf(contract, own, seed, values[key])]
   })
   return { ...values, ...Object.fromEntries(made) }
 }
 
-/** The values with keys for the objects in their lists that have none. */
-function withNestedKeys({ contract, model, context }: ChangeInput, values: Values): Values {
+/** The values with keys for the objects in their lists that have none, and for an object beside the key. */
+function withNestedKeys({ contract, model, context }: ChangeInput, values: Values, before?: Values): Values {
   const { name, key, nestedKeys = [] } = model
   const lists = nestedKeys.map((nested): [string, unknown] => {
     const { list, property } = nested
     const items = ownValue(values, list)
     const isNew = (item: unknown) => isObject(item) && ownValue(item, property) == null
+    if (isObject(items) && isNew(items)) {
+      const was = valueAt(before ?? {}, [list, property])
+      const seed = toSeed(JSON.stringify([name, list, property, String(values[key]), context.now]))
+      return [list, { ...items, [property]: was ?? keyOf(contract, nested, seed) }]
+    }
     if (!Array.isArray(items) || !items.some(isNew)) return [list, items]
     const keyed = items.map((item, index) => {
       const seed = toSeed(JSON.stringify([name, list, String(values[key]), context.now, context.seed, index]))

@@ -3,6 +3,7 @@
 import { saysMany } from '../../../../lexicon/verbs.js'
 import { wordsOf } from '../../../../lexicon/words.js'
 import { nameOf } from '../../../facts/facts.js'
+import { operationAt } from '../../../paths/path-tree.js'
 import { example, type Rule } from '../../rule.js'
 import { hasKeysOf, isActing } from '../many-records.js'
 
@@ -22,7 +23,12 @@ export const rule: Rule = {
       return example('its name says what it does to many records', 'medium', 'bulk-replace')
     if (!isNamed || method !== 'POST') return undefined
     const says = (...wanted: string[]) => wanted.some((word) => ofPath.includes(word) || words.has(word))
-    if (says('delete', 'remove')) return example('it deletes many records at once', 'medium', 'bulk-remove')
+    // `batch/archive` does what the DELETE of one record is called: `Archive a contact`
+    const removal = above.item && operationAt(above.item, 'DELETE')
+    const called = [removal?.value.summary ?? '', removal?.called ?? ''].map((text) => wordsOf(String(text)))
+    const isRemoval = called.some((said) => [said[0], said.at(-1)].includes(wordsOf(nameOf(node))[0]))
+    if (isRemoval || says('delete', 'remove'))
+      return example('it deletes many records at once', 'medium', 'bulk-remove')
     if (says('update', 'replace', 'patch', 'modify') && !saysUpsert)
       return example('it changes many records at once', 'medium', 'bulk-replace')
     return says('create', 'add', 'insert', 'upsert') || body.isList
