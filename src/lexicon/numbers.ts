@@ -5,7 +5,7 @@ import { sameName, singular, wordsOf } from './words.js'
 /** Last words of numbers that count what happens later. */
 const countEnds = table('word', `count 279, counts 30, balance 77, used 61, usage 50, progress 42`)
 /** First words of such numbers. */
-const countBeginnings = table('lead', `total 277, num 49, usage 54, used 41, average 1`)
+const countBeginnings = table('lead', `total 277, num 49, usage 54, used 41`)
 /** First words that count if `of` follows. */
 const countedOf = new Set(['number', 'count'])
 

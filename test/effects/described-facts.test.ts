@@ -161,22 +161,6 @@ const cases: Case[] = [
       ['PATCH /maps/bay {"data":"a"}', /"resourceVersion":"2"/],
     ],
   },
-  {
-    name: 'uploads of documents of the discovery format are below /upload',
-    operations: {
-      'POST /files': { body: object({ title: text }), type: 'application/octet-stream', 200: named('File') },
-      'GET /files/{fileId}': { 200: named('File') },
-    },
-    schemas: { File: object({ ...id, title: text }) },
-    change: (document) => {
-      document.components.parameters = { uploadType: { name: 'uploadType', in: 'query', schema: text } }
-      document.servers = [{ url: 'https://api.example/v3' }]
-    },
-    steps: [
-      ['POST /upload/v3/files {"title":"a"}', /^200 .*"title":"a"/],
-      ['GET /v3/files/1', /^200 .*"title":"a"/],
-    ],
-  },
 ]
 
 it.each(cases)('$name', async ({ operations, schemas, change, steps }) => {

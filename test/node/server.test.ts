@@ -15,7 +15,8 @@ import { sizeOf } from '../support/records.js'
 describe('startServer', () => {
   it('returns the address, the port, the sandbox and a function to close it', async () => {
     const server = await open()
-    expect(Object.keys(server).sort()).toEqual(['close', 'document', 'noteCount', 'places', 'port', 'sandbox', 'url'])
+    const members = ['close', 'document', 'noteCount', 'openFacts', 'places', 'port', 'sandbox', 'url']
+    expect(Object.keys(server).sort()).toEqual(members)
     expect(server.url).toBe(`http://127.0.0.1:${server.port}`)
     expect(await sizeOf(server.sandbox.world())).toBeGreaterThan(0)
     const created = await fetch(`${server.url}/v1/pets`, { method: 'POST', headers: json, body: kim })

@@ -350,5 +350,5 @@ it.each<[id: string, where: string, decides: Operations, others: Operations]>([
 it.each(rules)('says for how many providers $id decides something, and how often it is right', (rule) => {
   expect(rule.says).toBe('effect')
   expect(rule.providers).toBeGreaterThanOrEqual(0)
-  if (rule.right !== undefined) expect(rule.right).toBeLessThanOrEqual(1)
+  for (const share of Object.values(rule.right ?? {})) expect(share).toBeLessThanOrEqual(1)
 })

@@ -48,7 +48,6 @@ export function tidyDocument(written: object, options: TidyOptions): OpenApiDocu
   for (const list of tidying.lists) list.splice(0, list.length, ...Object.values(list))
   tidyLiterals(document, tidying.literals, (value) => tidying.visited.get(value as object), tidying.notes)
   addKinds(document)
-  addUploads(document)
   return Object.assign(document, { openapi: '3.1.0' })
 }
 
@@ -64,23 +63,6 @@ function addKinds({ components }: OpenApiDocument): void {
     for (const [name, value] of Object.entries(known))
       if (isObject(properties?.[name])) properties[name] = { ...properties[name], default: value }
   }
-}
-
-/** Documents of Google's discovery format have the parameter of uploads, and not the address that takes them: that of the service below `/upload`. */
-function addUploads(document: OpenApiDocument): void {
-  const { servers = [], components, paths } = document
-  const uploads = Object.values(components?.parameters ?? {}).some(
-    (each) => 'name' in each && each.name === 'uploadType',
-  )
-  const takesFiles = () => /"requestBody":\{[^{}]*"content":\{"application\/octet-stream"/.test(JSON.stringify(paths))
-  if (!uploads || !takesFiles()) return
-  const below = servers
-    .filter(({ url }) => URL.canParse(url))
-    .map((server) => {
-      const url = new URL(server.url)
-      return { ...server, url: `${url.origin}/upload${url.pathname}` }
-    })
-  document.servers = [...servers, ...below]
 }
 
 function tidyMember(
