@@ -73,6 +73,7 @@ describe('the tarball', () => {
       '--exclude-entrypoints',
       './openapi.yaml',
       './report.schema.json',
+      './expect.schema.json',
       './sandbox-effect.schema.json',
       './sandbox-resource.schema.json',
       './sandbox-service.schema.json',

@@ -1,0 +1,109 @@
+/** The guesses that `run` names: which answers they decided, what settles them, and what closes them. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { run } from '../support/launch.js'
+import { integer, list, named, object, oneOfTexts, text, toDocument } from '../support/sketch.js'
+
+/** Orders, with an action of which nothing is known, a parameter without a meaning, and a value that nobody gives. */
+const orders = JSON.parse(
+  toDocument(
+    {
+      'GET /orders': { id: 'listOrders', query: ['mood'], 200: list(named('Order')) },
+      'POST /orders': { id: 'addOrder', body: object({ 'customer!': text }), 201: named('Order') },
+      'GET /orders/{orderId}': { id: 'getOrder', 200: named('Order'), 404: object({ message: text }) },
+      'PATCH /orders/{orderId}': { id: 'changeOrder', body: object({ customer: text }), 200: named('Order') },
+      'DELETE /orders/{orderId}': { id: 'removeOrder', 204: null, 404: null },
+      'POST /orders/{orderId}/sparkle': { id: 'sparkle', 200: named('Order') },
+    },
+    {
+      Order: object({
+        'id!': integer,
+        'customer!': text,
+        'risk!': { type: 'integer', minimum: 3 },
+        state: oneOfTexts('new', 'done'),
+      }),
+    },
+  ),
+)
+
+const script = `
+const base = process.env.SANDBOX_URL
+for (const [method, path, body] of JSON.parse(process.argv[2]))
+  await fetch(base + path, { method, headers: { 'Content-Type': 'application/json' }, ...(body && { body: JSON.stringify(body) }) })
+`
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'guesses-'))
+  await writeFile(join(folder, 'orders.json'), JSON.stringify(orders))
+  await writeFile(join(folder, 'script.mjs'), script)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+type Request = [method: string, path: string, body?: object]
+interface Named {
+  kind: string
+  about: string[]
+  count: number
+  sources?: unknown[]
+  confirm: object
+}
+
+async function runWith(requests: Request[], options: string[] = []) {
+  const document = join(folder, 'orders.json')
+  const command = [process.execPath, join(folder, 'script.mjs'), JSON.stringify(requests)]
+  const ended = await run(['run', document, '--report', 'json', ...options, '--', ...command])
+  const { guesses = [], failures = [] } = JSON.parse(ended.stdout) as { guesses?: Named[]; failures?: object[] }
+  return { ...ended, guesses, failures }
+}
+
+const cases: [title: string, requests: Request[], kinds: string[]][] = [
+  [
+    'reads and what was sent',
+    [
+      ['GET', '/orders'],
+      ['GET', '/orders/1'],
+      ['PATCH', '/orders/1', { customer: 'Ada' }],
+      ['DELETE', '/orders/1'],
+    ],
+    [],
+  ],
+  ['a parameter without a meaning', [['GET', '/orders?mood=x']], ['parameter mood']],
+  ['an action of which nothing is known', [['POST', '/orders/2/sparkle']], ['changes']],
+  ['a made value', [['POST', '/orders', { customer: 'Ada' }]], ['first risk']],
+  ['a refusal, whose body the document has', [['GET', '/orders/999']], []],
+]
+
+it.each(cases)('names what decided %s', async (_, requests, kinds) => {
+  const { guesses } = await runWith(requests)
+  expect(guesses.map(({ kind, about }) => [kind, ...about].join(' '))).toEqual(kinds)
+})
+
+it('sorts by how often they are right, has a gate, and an overlay that closes them', async () => {
+  const requests = cases.flatMap(([, all]) => all)
+  const { guesses, failures, code } = await runWith(requests, ['--max-open', '2'])
+  expect(guesses.map(({ kind }) => kind).sort()).toEqual(['changes', 'first', 'parameter'])
+  expect(guesses.at(-1)?.kind).toBe('first')
+  expect([code, failures]).toMatchObject([1, [{ message: '3 guesses decided answers, and --max-open allows 2' }]])
+
+  const overlay = join(folder, 'confirm.json')
+  const actions = guesses.map(({ confirm }) => confirm)
+  await writeFile(overlay, JSON.stringify({ overlay: '1.0.0', info: { title: 'Known', version: '1' }, actions }))
+  const confirmed = await runWith(requests, ['--max-open', '0', '--overlay', overlay])
+  expect([confirmed.code, confirmed.guesses]).toEqual([0, []])
+})
+
+it('prints each with its reason and the line that settles it, and lists them all on request', async () => {
+  const document = join(folder, 'orders.json')
+  const command = [process.execPath, join(folder, 'script.mjs'), '[["POST","/orders/1/sparkle"]]']
+  const { stdout } = await run(['run', document, '--', ...command])
+  expect(stdout).toContain('1 guess decided answers that your tests read')
+  expect(stdout).toContain('guess POST /orders/{orderId}/sparkle changes nothing\n  why: nothing says what it does\n')
+  expect(stdout).toContain(`settle: {"target":"$.paths['/orders/{orderId}/sparkle'].post"`)
+  const explained = await run(['explain', document, '--open'])
+  expect(explained.stdout).toContain('3 open facts')
+  expect(explained.stdout).toContain('"mood" of GET /orders has no effect')
+})
