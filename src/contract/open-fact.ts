@@ -24,3 +24,15 @@ export interface FactAction {
   target: string
   update: Readonly<Record<string, unknown>>
 }
+
+const finders = new WeakMap<object, () => readonly OpenFact[]>()
+
+/** Remembers how the open facts of a contract are found. */
+export function rememberOpenFacts(contract: object, find: () => readonly OpenFact[]): void {
+  finders.set(contract, find)
+}
+
+/** The open facts of a contract that was compiled in this process. Empty for others, such as exported ones. */
+export function openFactsOf(contract: object): readonly OpenFact[] {
+  return finders.get(contract)?.() ?? []
+}

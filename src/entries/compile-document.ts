@@ -2,8 +2,10 @@
 
 import type { Contract } from '../contract/contract.js'
 import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
+import { type OpenFact, rememberOpenFacts } from '../contract/open-fact.js'
 import type { OpenApiDocument } from '../document/document.js'
 import type { DocumentNote } from '../document/notes.js'
+import { once } from '../document/once.js'
 import type { CompiledText } from './compile-text.js'
 
 /** A document and its compiled contract. */
@@ -18,6 +20,8 @@ export interface CompiledDocument<Types extends DocumentTypes = AnyDocument> {
   readonly noteCount: number
   /** The parts of the document that were left out or approximated, in the order of the text. */
   notes(): DocumentNote[]
+  /** What decides answers, and neither the document, nor a person, nor a recording says. Found on the first call. */
+  openFacts(): readonly OpenFact[]
 }
 
 /** Options of `compileDocument`. */
@@ -58,6 +62,8 @@ export async function compileDocument(
 /** The public part of a compiled document. */
 export function toCompiledDocument(compiled: CompiledText): CompiledDocument {
   const { contract, document, notes } = compiled
+  const openFacts = once(() => compiled.openFacts())
+  rememberOpenFacts(contract, openFacts)
   return {
     contract,
     document,
@@ -68,5 +74,6 @@ export function toCompiledDocument(compiled: CompiledText): CompiledDocument {
       return compiled.noteCount
     },
     notes,
+    openFacts,
   }
 }

@@ -1,10 +1,12 @@
 /** Judges exchanges of a sandbox in the process by the rules of `run`. Loaded on first use, as handlers rarely need it. */
 import { createJudge } from '../checks/consumer/create-judge.js'
 import { wordsIn } from '../checks/consumer/places.js'
+import { observeGuesses } from '../checks/consumer/relied.js'
 import type { Finding, Severity } from '../checks/finding.js'
 import { isFailure } from '../checks/report.js'
 import { describePlace, messageOf, plural } from '../checks/reports/report-texts.js'
 import type { RequestContract } from '../contract/contract.js'
+import { openFactsOf } from '../contract/open-fact.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { oncePer } from '../document/once.js'
 import type { Exchange } from '../state/journal.js'
@@ -43,6 +45,20 @@ export function isOfKey(exchange: Exchange, key: string | undefined): boolean {
 function holds(text: string, key: string): boolean {
   const at = text.indexOf(key)
   return at >= 0 && !/[\w-]/.test(text.charAt(at - 1)) && !/[\w-]/.test(text.charAt(at + key.length))
+}
+
+/** How many guesses are listed. */
+const mostGuesses = 10
+
+/** The guesses that decided answers, as a text. Empty if none did. */
+export function describeGuesses(contract: RequestContract, exchanges: readonly Exchange[]): string {
+  const observer = observeGuesses(contract, openFactsOf(contract))
+  for (const exchange of exchanges) observer.add(exchange)
+  const guesses = observer.guesses().slice(0, mostGuesses)
+  const lines = guesses.map(
+    ({ fact, why, correct }) => `- ${fact}\n  why: ${why}\n  settle: ${JSON.stringify(correct)}`,
+  )
+  return lines.length === 0 ? '' : ['The sandbox guessed what decided answers of this test:', ...lines].join('\n')
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The public API for Vitest: a `test` function that gives each test its own key, and so its own world. */
 import { type TestAPI, type TestContext, test as vitestTest } from 'vitest'
 import { type Severity, severities } from '../checks/finding.js'
+import { openFactsOf } from '../contract/open-fact.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { aSandbox, checkOptions, oneOf } from '../sandbox/facade/check-options.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
@@ -61,12 +62,13 @@ export function createTest(options: TestOptions = {}): SandboxTest {
     // biome-ignore lint/correctness/noEmptyPattern: Vitest requires a pattern here
     sandbox: async ({}, use) => use(sandbox),
     key: [
-      async ({ task }, use) => {
+      async ({ task, onTestFailed }, use) => {
         // The id of a test in its project is the same in each run, so that reports of two runs can be compared.
         const key = `sandbox-${task.id}`
         const world = sandbox.world(key)
         const collected = failOn && collectExchanges(sandbox, key, owners)
         announceTest(key, task)
+        if (openFactsOf(sandbox.contract).length > 0) onTestFailed(() => printGuesses(sandbox, key))
         await world.reset()
         await use(key)
         if (failOn && collected) {
@@ -80,6 +82,13 @@ export function createTest(options: TestOptions = {}): SandboxTest {
     world: async ({ key }, use) => use(sandbox.world(key)),
     headers: async ({ key }, use) => use({ Authorization: `Bearer ${key}` }),
   })
+}
+
+/** Prints the guesses that decided answers of a test that failed. */
+async function printGuesses({ contract, journal }: Sandbox, key: string): Promise<void> {
+  const { describeGuesses } = await import('./judge-exchanges.js')
+  const text = describeGuesses(contract, journal.list(key))
+  if (text !== '') console.info(text)
 }
 
 /** Leaves a note which test has the key for `petstore-sandbox run`, if that started this process. */

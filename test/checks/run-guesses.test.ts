@@ -1,9 +1,10 @@
 /** The guesses that `run` names: which answers they decided, what settles them, and what closes them. */
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { run } from '../support/launch.js'
+import { root, run } from '../support/launch.js'
 import { integer, list, named, object, oneOfTexts, text, toDocument } from '../support/sketch.js'
 
 /** Orders, with an action of which nothing is known, a parameter without a meaning, and a value that nobody gives. */
@@ -106,4 +107,33 @@ it('prints each with its reason and the line that settles it, and lists them all
   const explained = await run(['explain', document, '--open'])
   expect(explained.stdout).toContain('3 open facts')
   expect(explained.stdout).toContain('"mood" of GET /orders has no effect')
+})
+
+it('is printed for a test of Vitest that fails, and for no other', async () => {
+  const own = await mkdtemp(join(root, '.reports-guesses-'))
+  try {
+    const code = `
+import { compileDocument, createSandbox } from 'petstore-sandbox'
+import { createTest } from 'petstore-sandbox/vitest'
+import { expect } from 'vitest'
+const { contract } = await compileDocument(${JSON.stringify(JSON.stringify(orders))})
+const sandbox = createSandbox({ contract, scenario: { orders: [{ id: 1, customer: 'Ada', risk: 4 }] } })
+const test = createTest({ sandbox })
+const post = (headers, path) => sandbox.fetch('https://api.example' + path, { method: 'POST', headers: { ...headers, 'Sandbox-World': headers.Authorization.slice(7) } })
+test('fails', async ({ headers }) => expect((await post(headers, '/orders/1/sparkle')).status).toBe(500))
+test('passes', async ({ headers }) => expect((await post(headers, '/orders/1/sparkle')).status).toBe(200))
+`
+    await writeFile(join(own, 'a.test.mjs'), code)
+    await writeFile(join(own, 'vitest.config.mjs'), 'export default { root: import.meta.dirname }\n')
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+    const { stdout } = spawnSync(process.execPath, [vitest, 'run', '--config', join(own, 'vitest.config.mjs')], {
+      cwd: own,
+      encoding: 'utf8',
+    })
+    expect(stdout).toContain('1 failed')
+    expect(stdout.match(/The sandbox guessed what decided answers of this test:/g)).toHaveLength(1)
+    expect(stdout).toContain('POST /orders/{orderId}/sparkle changes nothing')
+  } finally {
+    await rm(own, { recursive: true })
+  }
 })

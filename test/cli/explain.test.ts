@@ -116,7 +116,7 @@ it('says where the values of records come from', async () => {
 it('explains each operation as JSON', async () => {
   const { operations, collections, notes } = await explain('--spec', 'shop.json')
   const none = { state: 'none', collection: null, key: null, list: null, record: null }
-  const kept = { state: 'none', collection: '/orders', key: 'id', list: null, record: '' }
+  const kept = { state: 'none', collection: '/orders', key: 'id', list: null, record: '', backed: true }
   // No path has a key of theirs.
   const lines = { state: 'none', collection: '/orders/{number}/lines', key: null, list: '', record: null }
   const reason = expect.stringMatching(/^[a-z].*[^.]$/i)

@@ -32,7 +32,7 @@ describe('the tarball', () => {
       /^bin\/(petstore-sandbox|start)\.js$/,
       /^bin\/package\.json$/,
       /^spec\/(petstore|control)\.openapi\.yaml$/,
-      /^spec\/report\.schema\.json$/,
+      /^spec\/(report|expect)\.schema\.json$/,
       /^spec\/sandbox-(effect|resource)\.schema\.json$/,
       /^spec\/sandbox-(service|webhooks)\.schema\.json$/,
       /^dist\/(index|node|msw|vitest|testing|store-tests|cli|loader)\.js$/,
