@@ -30,15 +30,16 @@ export function writeCounts(first, labelled) {
 
 function groupBy(answers) {
   const groups = {}
-  for (const answer of answers) (groups[answer.document] ??= []).push(answer)
+  for (const answer of answers) {
+    groups[answer.document] ??= []
+    groups[answer.document].push(answer)
+  }
   return groups
 }
 
 /** The share of right ones, in which each document counts once: it has the same mistake in many operations. */
 function shareOf(answers) {
-  const shares = Object.values(groupBy(answers)).map(
-    (own) => own.filter(({ isRight }) => isRight).length / own.length,
-  )
+  const shares = Object.values(groupBy(answers)).map((own) => own.filter(({ isRight }) => isRight).length / own.length)
   return shares.reduce((sum, share) => sum + share, 0) / shares.length
 }
 

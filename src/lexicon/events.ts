@@ -104,7 +104,7 @@ export const isStart = (event: string): boolean => event === 'started' || event 
 /** Whether records are rarely seen after an event, so that one without a state has not had it. */
 export const isRareEvent: Table['has'] = table(
   'word',
-  `deleted 65, archived 30, cancelled 15, removed 15, canceled 14, revoked 7, voided 6, banned 4, refunded 0`,
+  `deleted 65, archived 30, cancelled 15, removed 15, canceled 14, revoked 7, voided 6, banned 4, refunded 7`,
 ).has
 
 /** Whether a property says what went wrong. */
@@ -138,8 +138,8 @@ export function shownRemoval(name: string): string | undefined {
 
 const flagWords = table(
   'word',
-  `is 0, has 1, was 0, been 0, requires 0, needs 0, allows 0, can 0, last 0, next 0, latest 0, enabled 144,
-  required 0, allowed 53`,
+  `is 2, has 1, was 1, been 0, requires 2, needs 3, allows 0, can 0, last 47, next 75, latest 17, enabled 144,
+  required 96, allowed 53`,
 )
 /** Whether a word of a flag, or of what tells more of it, does not say what it is about: `is`, `required`, `last` */
 export const isFlagWord: Table['has'] = flagWords.has

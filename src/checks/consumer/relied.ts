@@ -117,10 +117,7 @@ function createSeen(models: ReadonlyMap<string, CollectionModel>): { add(exchang
 }
 
 /** @returns some of the properties that it is about, if it decided only these */
-function decides(
-  { kind, about }: OpenFact,
-  { exchange, operation, earlier, key }: Deciding,
-): boolean | string[] {
+function decides({ kind, about }: OpenFact, { exchange, operation, earlier, key }: Deciding): boolean | string[] {
   const { request, response, refused, changes = [] } = exchange
   const { effect } = operation
   const isSuccess = response.status < 400
