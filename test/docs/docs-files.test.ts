@@ -1,11 +1,12 @@
 /** Every file in README.md and docs/ works: pipelines, npm scripts, scenarios and OpenAPI documents. */
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { compileDocument } from 'petstore-sandbox'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { blocks, ownTestSuite, type Page, pages, prepareFolders, titleOf } from '../support/documentation.js'
-import { run } from '../support/launch.js'
+import { root, run } from '../support/launch.js'
 import { runWarm, serveWarm } from '../support/warm.js'
 
 const folderOf = await prepareFolders('files')
@@ -31,12 +32,26 @@ const manifests = json.filter(({ value }) => 'scripts' in value)
 const scenarios = json.filter(({ value }) => 'pets' in value)
 /** Used by the commands on their pages. */
 const locks = json.filter(({ value }) => 'reads' in value)
+const expectations = json.filter(({ value }) => 'records' in value)
 
 it('shows only files of these kinds', () => {
   const kinds = [arazzo, pipelines, serving, documents, overlays, workflows, composed, containers]
   expect(kinds.flat().length).toBe(yaml.length)
-  expect(manifests.length + scenarios.length + locks.length).toBe(json.length)
+  expect([manifests, scenarios, locks, expectations].flat().length).toBe(json.length)
   expect(pages.length).toBeGreaterThan(10)
+})
+
+it('shows what must be true at the end as the program and its schema read it', async () => {
+  const schema = JSON.parse(await readFile(join(root, 'spec/expect.schema.json'), 'utf8'))
+  for (const { page, code, value } of expectations) {
+    expect(new Ajv2020({ allowUnionTypes: true }).validate(schema, value)).toBe(true)
+    const cwd = folderOf(page)
+    await writeFile(join(cwd, 'end.json'), code)
+    const options = ['run', '--expect', 'end.json', '--allow-no-requests', '--ignore', 'call-count']
+    const { code: ended, stdout } = await run([...options, '--', process.execPath, '-e', '0'], { cwd })
+    expect([ended, stdout]).toEqual([1, expect.stringContaining('error end-state')])
+  }
+  expect(expectations.length).toBe(1)
 })
 
 it('shows containers with variables that the program reads', async () => {
