@@ -1,5 +1,6 @@
 /** Finds the open facts of a document: what decides answers, and nobody has said or shown. */
 import type { CollectionSaid } from '../behaviour/members.js'
+import { nothing } from '../behaviour/vocabulary.js'
 import type { CollectionModel, Operation, RequestContract } from '../contract/contract.js'
 import type { ListEffect } from '../contract/effects/effect.js'
 import { unreadParameters } from '../contract/effects/find-idle.js'
@@ -129,7 +130,7 @@ function* factsOfCollection(explained: Explained, model: CollectionModel): Gener
   const about = names.filter((name) => !settled.has(name) && !isPathProperty(name) && isGuess(name))
   if (about.length === 0) return
   const path = paths.get(model.name) ?? model.name
-  const first = Object.fromEntries(about.map((name) => [name, null]))
+  const first = Object.fromEntries(about.map((name) => [name, nothing]))
   const fact = `nothing says what a new record of ${path} has besides what is sent`
   const why = 'no default, constant or example of a creation has it'
   const target = toTarget(path)

@@ -389,6 +389,47 @@ it.each<[string, unknown, string]>([
   await expect(judged).rejects.toMatchObject({ code: 'INVALID_OPTION', message: expect.stringContaining(message) })
 })
 
+it('hides secrets at any depth, and compares values that are written alike in any order', async () => {
+  const account = object({
+    'id!': integer,
+    'open!': { type: 'boolean' },
+    name: text,
+    access: object({ password: text }),
+  })
+  const text2 = toDocument({
+    'GET /accounts': { 200: list(account) },
+    'POST /accounts': { body: account, 201: account },
+  })
+  const { contract } = await compileOnce(text2)
+  const sandbox = createSandbox({
+    contract,
+    scenario: { accounts: [{ id: 1, open: true, name: 'Ada', access: { password: 'old-Secret1' } }] },
+  })
+  for (const where of [
+    { open: 'true', name: 'Ada' },
+    { name: 'Ada', open: 'true' },
+  ])
+    await expectEndState(sandbox, { records: { accounts: [{ where, count: 1 }] } })
+  await sandbox
+    .world()
+    .collection('accounts')
+    .replace(1, { open: true, name: 'Ada', access: { password: 'new-Secret2' } })
+  const expected: EndState = { records: { accounts: [{ where: { name: 'Eve', access: { password: 'Secret3' } } }] } }
+  const error = await expectEndState(sandbox, expected).catch((reason: Error) => reason.message)
+  expect(error).toContain('collateral-change')
+  expect(error).not.toMatch(/Secret\d/)
+})
+
+it('keeps the servers of a document apart', async () => {
+  const sandbox = createSandbox()
+  const headers = { Authorization: 'Bearer sandbox', 'Content-Type': 'application/json' }
+  const [, staging] = sandbox.contract.servers
+  const body = JSON.stringify({ name: 'Juno', categoryId: 1 })
+  await sandbox.fetch(`${staging?.url}/pets`, { method: 'POST', headers, body })
+  const judged = expectEndState(sandbox, { records: { pets: [{ where: { name: 'Juno' }, absent: true }] } })
+  await expect(judged).rejects.toThrow(/collateral-change(?=[\s\S]*staging)/)
+})
+
 it('judges over the control API, with a snapshot, and hides credentials', async () => {
   const server = await startServer({ port: 0 })
   onTestFinished(() => server.close())

@@ -1,7 +1,7 @@
 /** Judges what must be true at the end: which records there are, which have changed, and how often operations were called. */
 import type { CollectionModel, RequestContract } from '../../contract/contract.js'
 import { findSecretNames } from '../../contract/hiding/find-credentials.js'
-import { andMore, maxListed, quote, shorten } from '../../contract/violations.js'
+import { andMore, maxListed, quote } from '../../contract/violations.js'
 import { toJson } from '../../json/exact-json.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { isObject, ownValue } from '../../json/own-value.js'
@@ -27,7 +27,7 @@ export interface ChangedRecord {
 const rule = (id: string, looksAt: string, help: string): ConsumerRule => ({
   ...{ id, looksAt, help },
   severity: 'error',
-  restsOn: 'the expectation',
+  restsOn: 'the document: the collections and operations that the expectation names',
   isExpectable: false,
   find: () => [],
 })
@@ -67,6 +67,9 @@ export interface EndStateObserver {
   judge(world: JudgedWorld): Promise<Finding[]>
 }
 
+/** Characters of a message. */
+const maxMessage = 400
+
 /** @param show hides credentials */
 export function observeEndState(
   expected: ReadEndState,
@@ -76,20 +79,26 @@ export function observeEndState(
   const { records, calls, unchanged, allow } = expected
   const operations = new Map(contract.operations.map((each) => [each.id, each]))
   const secrets = findSecretNames(contract)
-  /** The last exchange that changed a record, and the last one of a collection. */
+  /** The last exchange that changed a record. */
   const changers = new Map<string, Exchange>()
+  /** The last one that removed a record which is expected: what the run added is in no change. */
+  const removers = new Map<ReadRecords, Exchange>()
   const counts = calls.map(() => ({ count: 0, last: undefined as Exchange | undefined }))
 
   const keyIn = ({ key }: CollectionModel, values: Values | undefined) => String(ownValue(values ?? {}, key))
-  const idOf = (model: CollectionModel, values: Values | undefined) =>
-    toJson([model.name, keyIn(model, values), ...(model.scope ?? []).map(({ property }) => String(values?.[property]))])
+  const idOf = (model: CollectionModel, environment: string, values: Values | undefined) => {
+    const owners = (model.scope ?? []).map(({ property }) => String(values?.[property]))
+    return toJson([model.name, environment, keyIn(model, values), ...owners])
+  }
   const model = (name: string) => contract.collections.find((each) => each.name === name) as CollectionModel
+  // Expected records are those of the first server that has the collection.
   const isOneOf = (
-    { model: { name }, where = {}, properties }: ReadRecords,
-    collection: string,
+    { model: { name, servers }, where = {}, properties }: ReadRecords,
+    { collection, environment = servers[0] }: { collection: string; environment?: string | undefined },
     values: Values | undefined,
   ) =>
     name === collection &&
+    environment === servers[0] &&
     values !== undefined &&
     Object.entries(where).every(([each, value]) => isAlike(value, valueAt(values, properties.get(each))))
 
@@ -100,7 +109,7 @@ export function observeEndState(
       ...(operation && { operation: operation.id }),
       method: operation?.method ?? method,
       path: operation?.path ?? path,
-      ...{ at, message: shorten(message) },
+      ...{ at, message: message.length > maxMessage ? `${message.slice(0, maxMessage)}…` : message },
       ...(kind !== undefined && { kind }),
     }
   }
@@ -121,11 +130,17 @@ export function observeEndState(
   /** Values as messages show them. */
   function write(values: Values | undefined): string {
     const shown = Object.entries(values ?? {}).filter(([name]) => !name.startsWith('{'))
-    return toJson(
-      Object.fromEntries(
-        shown.map(([name, value]) => [name, secrets.isSecret(name) ? hiddenKey : value]),
-      ) as ExactValue,
-    )
+    return toJson(withoutSecrets(Object.fromEntries(shown)) as ExactValue)
+  }
+
+  function withoutSecrets(value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return value.map(withoutSecrets)
+    const parts = Object.entries(value).map(([name, each]) => {
+      const isSecret = name.split('/').some((part) => secrets.isSecret(part))
+      return [name, isSecret ? hiddenKey : withoutSecrets(each)]
+    })
+    return Object.fromEntries(parts)
   }
 
   async function* judgeRecords(each: ReadRecords, { changes, list }: JudgedWorld): AsyncGenerator<Finding> {
@@ -134,19 +149,21 @@ export function observeEndState(
     const indexed = Object.entries(where).find(([name, value]) => !name.startsWith('/') && typeof value !== 'object')
     const [property] = properties.get(indexed?.[0] ?? '') ?? []
     const found = (await list(own.name, property, indexed && spellings(indexed[1]))).filter((values) =>
-      isOneOf(each, own.name, values),
+      isOneOf(each, { collection: own.name }, values),
     )
     const which = `${named}${Object.keys(where).length === 0 ? '' : ` with ${write(where)}`}`
     const at = `${named} ${write(where)}`
     const wanted = absent ? 0 : count
     if (wanted === undefined ? found.length === 0 : found.length !== wanted) {
-      const ofThese = changes.filter(({ collection, before, after }) =>
-        [before, after].some((values) => isOneOf(each, collection, values)),
+      const ofThese = changes.filter((change) =>
+        [change.before, change.after].some((values) => isOneOf(each, change, values)),
       )
       const isTooMany = found.length > (wanted ?? 0)
       const culprit =
         ofThese.findLast(({ after, kind }) => (isTooMany ? after && kind === 'added' : !after)) ?? ofThese.at(-1)
-      const exchange = changers.get(culprit ? idOf(own, culprit.after ?? culprit.before) : own.name)
+      const exchange = culprit
+        ? changers.get(idOf(own, culprit.environment, culprit.after ?? culprit.before))
+        : removers.get(each)
       const message = `${found.length === 0 ? 'no' : found.length} record${found.length === 1 ? '' : 's'} of ${which}, expected ${wanted === 0 ? 'none' : (wanted ?? 'at least 1')}`
       yield find(endStateRules.endState, toProblem(at, message, named, exchange, 'count'), exchange)
       return
@@ -155,26 +172,28 @@ export function observeEndState(
       for (const [name, value] of Object.entries(has)) {
         const actual = valueAt(values, properties.get(name))
         if (isSame(value, actual)) continue
-        const exchange = changers.get(idOf(own, values))
-        const is = (one: unknown) => (secrets.isSecret(name) ? hiddenKey : toJson((one ?? null) as ExactValue))
+        const exchange = changers.get(idOf(own, own.servers[0] ?? '', values))
+        const isSecret = (properties.get(name) ?? [name]).some((part) => secrets.isSecret(part))
+        const is = (one: unknown) => (isSecret ? hiddenKey : toJson(withoutSecrets(one ?? null) as ExactValue))
         const key = keyIn(own, values)
         const message = `${named} ${quote(key)}: ${name} is ${is(actual)}, expected ${is(value)}`
         yield find(endStateRules.endState, toProblem(`${at} ${name}`, message, named, exchange), exchange)
       }
   }
 
-  function isUnexpected({ kind, collection, before, after }: ChangedRecord): boolean {
+  function isUnexpected(change: ChangedRecord): boolean {
+    const { kind, collection, before, after } = change
     if (allow.has(collection)) return false
-    if (records.some((each) => [before, after].some((values) => isOneOf(each, collection, values)))) return false
+    if (records.some((each) => [before, after].some((values) => isOneOf(each, change, values)))) return false
     return kind !== 'changed' || differences(before, after).some((name) => !isRewritten(contract, collection, name))
   }
 
-  function toCollateral({ kind, collection, before, after }: ChangedRecord): Finding {
+  function toCollateral({ kind, collection, environment, before, after }: ChangedRecord): Finding {
     const own = model(collection)
     const one = (name: string, of: Values = {}) => write({ [name]: of[name] ?? null })
     const toText = (name: string) => `${one(name, before)} became ${one(name, after)}`
     const what = kind === 'changed' ? differences(before, after).map(toText).join(', ') : write(after ?? before)
-    const exchange = changers.get(idOf(own, after ?? before))
+    const exchange = changers.get(idOf(own, environment, after ?? before))
     const key = keyIn(own, after ?? before)
     const message = `${collection} ${quote(key)} was ${kind}: ${what}`
     return find(
@@ -185,7 +204,7 @@ export function observeEndState(
   }
 
   function countOthers(count: number): Finding {
-    const message = `${andMore(count)} records are others at the end`
+    const message = `${andMore(count).replace(/^and /, '')} records have changed`
     return find(endStateRules.collateralChange, toProblem('', message, '', undefined, 'unlisted'), undefined)
   }
 
@@ -204,9 +223,11 @@ export function observeEndState(
     isIdle: () => isIdle,
     add(exchange) {
       isIdle = false
-      for (const { collection, before, after } of exchange.changes ?? []) {
-        changers.set(idOf(model(collection), after ?? before), exchange)
-        changers.set(collection, exchange)
+      for (const { collection, server: environment, before, after } of exchange.changes ?? []) {
+        changers.set(idOf(model(collection), environment, after ?? before), exchange)
+        if (!after)
+          for (const each of records)
+            if (isOneOf(each, { collection, environment }, before)) removers.set(each, exchange)
       }
       for (const [index, { operation, status, max = Number.POSITIVE_INFINITY }] of calls.entries()) {
         const counted = counts[index]
@@ -254,6 +275,7 @@ function spellings(value: unknown): unknown[] {
   const text = String(value)
   const number = Number(text)
   const isNumber = text === String(number)
+  if (text === 'true' || text === 'false') return [text === 'true', text]
   return [...new Set([value, text, ...(isNumber ? [number] : /^-?\d{16,}$/.test(text) ? [BigInt(text)] : [])])]
 }
 

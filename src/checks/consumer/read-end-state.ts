@@ -160,8 +160,10 @@ function unknown(what: string, name: string, known: readonly string[]): SandboxE
 function createFindCollection({ collections, operations }: RequestContract): (named: string) => CollectionModel {
   const named = new Map<string, CollectionModel>()
   for (const { path, effect } of operations) {
-    const isOfMany = effect.kind === 'list' || effect.kind === 'create'
-    const model = isOfMany && collections.find(({ name }) => name === effect.collection)
+    // What exists once is read at the path of its collection.
+    const isWhole =
+      effect.kind === 'list' || effect.kind === 'create' || ('parameter' in effect && effect.parameter === '')
+    const model = isWhole && collections.find(({ name }) => name === effect.collection)
     if (model) getOrInsert(named, path, () => model)
   }
   for (const model of collections) getOrInsert(named, model.name, () => model)

@@ -16,9 +16,9 @@ import { type Failure, whyIncomplete } from '../../checks/report.js'
 import { plural } from '../../checks/reports/report-texts.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
-import { quote } from '../../contract/violations.js'
 import type { OpenEndState } from '../../entries/judge-end-state.js'
 import { type RunningServer, type ServerOptions, startServer } from '../../entries/node.js'
+import { parseExactJson } from '../../json/exact-json.js'
 import { readTextFile } from '../../node/read-text-file.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
 import type { Exchange } from '../../state/journal.js'
@@ -233,15 +233,14 @@ async function runOn(
     }
     const { exitCode, interruptedBy } = ending
     const ofEnd = world && expected ? await expected.judge(world) : []
-    if (expected?.isIdle() && observer.calls() > 0)
-      notes = [...notes, `No request was of the world ${quote(world?.key)}, about which --expect is`]
+    const isIdle = expected?.isIdle() && observer.calls() > 0
     await server.close()
     if (interruptedBy) printMessage(`interrupted by ${interruptedBy}; there is no report`)
     return {
       ...{ contract, observer, refused, exitCode, idle, notes },
       stopped: interruptedBy && exitCodeOf(interruptedBy),
       missing: missingRequests(observer, refused.count()),
-      unchecked: unchecked(),
+      unchecked: [...unchecked(), ...(isIdle ? [idleWorld] : [])],
       guesses: interruptedBy ? [] : await nameSources(guessed.guesses()),
       findings: interruptedBy
         ? []
@@ -302,11 +301,19 @@ function tooManyGuesses(count: number, max: number = Number.POSITIVE_INFINITY): 
   return [{ message, help: 'Correct or confirm some of them in an overlay; --guesses lists all' }]
 }
 
+/** An expectation about a world that nobody used would always hold. */
+const idleWorld: Failure = {
+  message: 'no request was of the world about which --expect is',
+  help: 'Name in "world" the key that the requests have. Without it, it is the key that the command gets',
+}
+
 /** Undefined without `--expect`. @throws SandboxError `UNREADABLE_FILE` or `INVALID_OPTION` */
 async function openExpectation(file: string | undefined, contract: RequestContract): Promise<OpenEndState | undefined> {
   if (file === undefined) return undefined
   const { openEndState } = await import('../../entries/judge-end-state.js')
-  return openEndState(parseJsonFile(await readTextFile(file), 'expectation', file), contract, variables)
+  const text = await readTextFile(file)
+  parseJsonFile(text, 'expectation', file)
+  return openEndState(parseExactJson(text.replace(/^\ufeff/, '')).exact, contract, variables)
 }
 
 /** Maximum number of keys that are read before the command starts. */
