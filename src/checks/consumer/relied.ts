@@ -214,9 +214,10 @@ function sizeOf({ effect }: Operation, query: string): number | undefined {
   return sizes.length > 0 ? Number(sizes[0]) : undefined
 }
 
-/** A body as JSON, or the fields of a form. */
+/** A body as JSON, or the fields of a form: `metadata[tier]` is one of `metadata`. */
 function readSent(body: string | undefined): unknown {
-  return tryJson(body) ?? Object.fromEntries(new URLSearchParams((body ?? '').replace(/%5B.*?(?==)|\[.*?(?==)/g, '')))
+  const fields = [...new URLSearchParams(body)].map(([name, value]) => [name.split('[', 1)[0], value])
+  return tryJson(body) ?? Object.fromEntries(fields)
 }
 
 /** A name without its spelling: forms have others than answers. */
