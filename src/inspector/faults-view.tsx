@@ -1,7 +1,7 @@
 /** Faults: rules that make requests fail, wait or break off. */
 import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { call, encode, type Fault, type Operation, type Values } from './api.js'
 import type { FormField } from './forms/form.js'
 import { InlineFields, ShortForm } from './forms/inline-fields.js'
@@ -199,7 +199,8 @@ function useTarget(target: Target): ReturnType<typeof useFault> & { jobs: Jobs }
     fault.forget()
     jobs.problem.value = undefined
   }
-  useEffect(forget, [target])
+  // Before a click can follow: later, it would remove the message of that click.
+  useLayoutEffect(forget, [target])
   return { ...fault, jobs, forget }
 }
 

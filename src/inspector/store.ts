@@ -243,8 +243,13 @@ export async function loadOperations(): Promise<void> {
   operations.value = await get<Operation[]>(`/operations${query}`).catch(() => get<Operation[]>('/operations'))
 }
 
+let faultReads = 0
+
+/** Of reads that overlap, the last one counts: the answer to an earlier one may arrive after it. */
 export async function loadFaults(): Promise<void> {
-  faults.value = await get<Fault[]>('/faults')
+  const read = ++faultReads
+  const all = await get<Fault[]>('/faults')
+  if (read === faultReads) faults.value = all
 }
 
 /** Begins the names of the snapshots with which this page undoes changes of worlds. */
