@@ -6,7 +6,7 @@ import type { ListEffect } from '../contract/effects/effect.js'
 import { unreadParameters } from '../contract/effects/find-idle.js'
 import { isUnchanging } from '../contract/effects/is-unchanging.js'
 import { neverAnswers } from '../contract/effects/never-answers.js'
-import type { FactAction, OpenFact } from '../contract/open-fact.js'
+import type { OpenFact } from '../contract/open-fact.js'
 import { type OpenApiDocument, pathItemOf } from '../document/document.js'
 import { resolve } from '../document/references.js'
 import { confirmedName, effectName, resourceName, serviceName } from '../document/refuse-unknown.js'
@@ -83,8 +83,14 @@ function* factsOfService({ behaviour: { service }, described }: Explained): Gene
   const own = { about: [], target: '$' }
   const { says: order, evidence } = service.get('order') ?? {}
   if (evidence?.isMajority) {
-    const update = { [serviceName]: { order } }
+    const update = { [serviceName]: { order: order === 'oldest' ? 'newest' : 'oldest' } }
     yield { ...own, kind: 'order', fact: `lists begin with the ${order} record`, why: evidence.why, update }
+  }
+  const { says: optional, evidence: usual } = service.get('optional') ?? {}
+  if (usual?.isMajority) {
+    const update = { [serviceName]: { optional: 'absent' } }
+    const fact = `what nobody sends is ${optional} in a new record`
+    yield { ...own, kind: 'optional', fact, why: usual.why, update }
   }
   if (service.value('errors') === undefined && !described.some(hasErrorBody)) {
     const update = { [serviceName]: { errors: { body: { message: '$message' } } } }
@@ -143,92 +149,61 @@ function* factsOfOperation(
   described: DescribedOperation,
   reason: ExplainedOperation,
 ): Generator<Found> {
-  const { contract, known, keys } = explained
+  const { contract, keys } = explained
   const { id, method, path, effect } = operation
-  const { lines, decided } = known.get(operation) ?? {}
   const key = keys.get(pathItemOf(described.at).join('\n')) ?? path
   const target = toTarget(key, described.at.slice(pathItemOf(described.at).length).map(String))
   const own = { operation: id, target }
-  const on = (update: Record<string, unknown>) => ({ [effectName]: update })
-  const right = decided?.right?.[reason.backed ? 'backed' : reason.sure]
-  const isSaid = !lines || lines.members('person').length > 0
   const name = `${method} ${path}`
-  const what = reason.effect === 'example' ? 'answers by example' : `is "${reason.effect}"`
-  const isIdle = effect.kind !== 'example' && isUnchanging(operation, contract)
-  if (!isSaid && !isIdle && (right === undefined ? reason.sure === 'low' : right < enough)) {
-    const share = right === undefined ? {} : { right }
-    yield {
-      ...own,
-      kind: 'effect',
-      about: [],
-      fact: `${name} ${what}`,
-      why: reason.reason,
-      ...share,
-      update: on({ effect: reason.effect }),
-    }
-  }
-  const changes = lines?.all('changes').filter((each) => isOpenGuess(each) && !isPathProperty(each.about)) ?? []
-  if (isIdle && !isSaid)
-    yield {
-      ...own,
-      kind: 'changes',
-      about: [],
-      fact: `${name} changes nothing`,
-      why: 'nothing says what it does',
-      right: 0,
-      update: on({ effect: 'action', changes: {} }),
-    }
-  else if (changes.length > 0) {
-    const sets = Object.fromEntries(changes.map(({ about, says }) => [about, says]))
-    const fact = `${name} sets ${Object.entries(sets)
-      .map(([at, value]) => `${at} to ${JSON.stringify(value)}`)
-      .join(' and ')}`
-    yield {
-      ...own,
-      kind: 'changes',
-      about: Object.keys(sets),
-      fact,
-      why: changes[0]?.evidence.why ?? '',
-      update: on({ changes: sets }),
-    }
-  }
-  const needs = lines?.all('needs').filter(isOpenGuess) ?? []
-  if (needs.length > 0) {
-    const sets = Object.fromEntries(needs.map(({ about, says }) => [about, says]))
-    const fact = `${name} refuses a record unless ${Object.entries(sets)
-      .map(([at, value]) => `${at} is ${JSON.stringify(value)}`)
-      .join(' and ')}`
-    yield {
-      ...own,
-      kind: 'refusal',
-      about: Object.keys(sets),
-      fact,
-      why: needs[0]?.evidence.why ?? '',
-      update: on({ needs: sets }),
-    }
-  }
+  yield* factsOfLines(explained, operation, reason, own, name)
   if (effect.kind === 'remove') yield* factsOfRemoval(explained, effect.collection, own, name)
   if (effect.kind === 'list') yield* factsOfSearches(effect, own, name)
-  for (const parameter of unreadParameters(operation))
-    yield {
-      ...own,
-      kind: 'parameter',
-      about: [parameter],
-      fact: `"${parameter}" of ${name} has no effect`,
-      why: 'nothing says what it means',
-      right: 0,
-      update: on({ filters: { [parameter]: 'a property' } }),
-    }
-  for (const status of effect.kind === 'undescribed' ? [] : neverAnswers(contract, operation))
-    yield {
-      ...own,
-      kind: 'status',
-      about: [status],
-      fact: `${name} never answers ${status}`,
-      why: 'nothing says when',
-      right: 0,
-      update: on({ needs: {}, errors: { conflict: Number(status) } }),
-    }
+  const noEffect = { ...own, right: 0 }
+  for (const parameter of unreadParameters(operation)) {
+    const fact = `"${parameter}" of ${name} has no effect`
+    const update = { [effectName]: { filters: { [parameter]: 'a property' } } }
+    yield { ...noEffect, kind: 'parameter', about: [parameter], fact, why: 'nothing says what it means', update }
+  }
+  for (const status of effect.kind === 'undescribed' ? [] : neverAnswers(contract, operation)) {
+    const fact = `${name} never answers ${status}`
+    const update = { [effectName]: { needs: {}, errors: { conflict: Number(status) } } }
+    yield { ...noEffect, kind: 'status', about: [status], fact, why: 'nothing says when', update }
+  }
+}
+
+/** What an operation is, and what it sets and needs. */
+function* factsOfLines(
+  { contract, known }: Explained,
+  operation: Operation,
+  reason: ExplainedOperation,
+  own: Own,
+  name: string,
+): Generator<Found> {
+  const { lines, decided } = known.get(operation) ?? {}
+  const right = decided?.right?.[reason.backed ? 'backed' : reason.sure]
+  const isSaid = !lines || lines.members('person').length > 0
+  const isIdle = operation.effect.kind !== 'example' && isUnchanging(operation, contract)
+  if (isIdle && !isSaid) {
+    const update = { [effectName]: { effect: 'action', changes: {} } }
+    const fact = `${name} changes nothing`
+    yield { ...own, kind: 'changes', about: [], fact, why: 'nothing says what it does', right: 0, update }
+  } else if (!isSaid && (right === undefined ? reason.sure === 'low' : right < enough)) {
+    const fact = `${name} ${reason.effect === 'example' ? 'answers by example' : `is "${reason.effect}"`}`
+    const update = { [effectName]: { effect: reason.effect } }
+    yield { ...own, kind: 'effect', about: [], fact, why: reason.reason, ...(right !== undefined && { right }), update }
+  }
+  for (const [kind, member, says, is] of [
+    ['changes', 'changes', 'sets', 'to'],
+    ['refusal', 'needs', 'refuses a record unless', 'is'],
+  ] as const) {
+    const guessed = lines?.all(member).filter((each) => isOpenGuess(each) && !isPathProperty(each.about)) ?? []
+    if (guessed.length === 0 || (isIdle && member === 'changes')) continue
+    const sets = Object.fromEntries(guessed.map((each) => [each.about, each.says]))
+    const about = Object.keys(sets)
+    const fact = `${name} ${says} ${about.map((at) => `${at} ${is} ${JSON.stringify(sets[at])}`).join(' and ')}`
+    const update = { [effectName]: { [member]: sets } }
+    yield { ...own, kind, about, fact, why: guessed[0]?.evidence.why ?? '', update }
+  }
 }
 
 type Own = Pick<Found, 'operation' | 'target'>

@@ -53,8 +53,8 @@ interface Named {
   confirm: object
 }
 
-async function runWith(requests: Request[], options: string[] = []) {
-  const document = join(folder, 'orders.json')
+async function runWith(requests: Request[], options: string[] = [], file = 'orders.json') {
+  const document = join(folder, file)
   const command = [process.execPath, join(folder, 'script.mjs'), JSON.stringify(requests)]
   const ended = await run(['run', document, '--report', 'json', ...options, '--', ...command])
   const { guesses = [], failures = [] } = JSON.parse(ended.stdout) as { guesses?: Named[]; failures?: object[] }
@@ -81,6 +81,16 @@ const cases: [title: string, requests: Request[], kinds: string[]][] = [
 it.each(cases)('names what decided %s', async (_, requests, kinds) => {
   const { guesses } = await runWith(requests)
   expect(guesses.map(({ kind, about }) => [kind, ...about].join(' '))).toEqual(kinds)
+})
+
+it('names the habit that makes what nobody sends empty, where an answer shows such a value', async () => {
+  const { 'x-sandbox-service': _, ...usual } = orders
+  Object.assign(usual.components.schemas.Order.properties, { note: text })
+  await writeFile(join(folder, 'usual.json'), JSON.stringify(usual))
+  const kindsOf = async (body: object) =>
+    (await runWith([['POST', '/orders', body]], [], 'usual.json')).guesses.map(({ kind }) => kind).sort()
+  expect(await kindsOf({ customer: 'Ada' })).toEqual(['first', 'optional'])
+  expect(await kindsOf({ customer: 'Ada', note: 'By post' })).toEqual(['first'])
 })
 
 it('sorts by how often they are right, has a gate, and an overlay that closes them', async () => {

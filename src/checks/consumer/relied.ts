@@ -148,12 +148,17 @@ function decides({ kind, about }: OpenFact, { exchange, operation, earlier, key 
       const isPart = size !== undefined && items.length >= size
       return isPart && items.filter((item) => own.has(String(isObject(item) ? item[key ?? ''] : item))).length > 1
     }
+    case 'optional':
     case 'first': {
       const added = changes.find(
         ({ before, collection }) => !before && 'collection' in effect && collection === effect.collection,
       )
       if (!isSuccess || !added?.after) return false
       const [sent, shown] = [given(), namesIn(tryJson(response.body))]
+      if (kind === 'optional')
+        return Object.entries(added.after).some(
+          ([name, value]) => (value === '' || value === null) && !sent.has(toPlain(name)) && shown.has(toPlain(name)),
+        )
       return about.filter((name) => {
         const plain = toPlain(name)
         return !sent.has(plain) && shown.has(plain) && !isNothing(added.after?.[name])
