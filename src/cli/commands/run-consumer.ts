@@ -211,6 +211,7 @@ async function runOn(
     const idle = collectIdleNotes(contract)
     const guessed = observeGuesses(contract, await server.openFacts(), traceFile.testOf)
     const world = expected && server.sandbox.world(expected.world)
+    const before = await world?.snapshot()
     const { unchecked, add } = catchErrors((exchange: Exchange) => {
       idle.add(exchange)
       observer.add(exchange)
@@ -232,7 +233,7 @@ async function runOn(
       ending = await runChild({ command, args, env: environment, isStdoutTaken })
     }
     const { exitCode, interruptedBy } = ending
-    const ofEnd = world && expected ? await expected.judge(world) : []
+    const ofEnd = world && expected ? await expected.judge(world, before) : []
     const isIdle = expected?.isIdle() && observer.calls() > 0
     await server.close()
     if (interruptedBy) printMessage(`interrupted by ${interruptedBy}; there is no report`)
