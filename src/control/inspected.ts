@@ -95,8 +95,8 @@ export interface Inspected {
   reasonOf(operation: string): { reason: string; sure: 'high' | 'medium' | 'low' } | undefined
   /** What decides answers, and nobody has said or shown. */
   openFacts(): readonly OpenFact[]
-  /** The numbers of those that decided something in the answer of an exchange. */
-  reliedOf(exchange: Exchange): number[]
+  /** Those that decided something in the answer of an exchange, and of what they are about, what they decided. */
+  reliedOf(exchange: Exchange): Pick<OpenFact, 'number' | 'about'>[]
   summaryOf(operation: string): string | undefined
   tagsOf(operation: string): string[]
   canTry(operation: string): boolean
@@ -123,6 +123,10 @@ export interface Inspected {
    * @param effect an `x-sandbox-effect`. Absent: the correction is taken back @throws SandboxError like `overlayOf`
    */
   correct?(operation: string, effect?: object): Promise<void>
+  /** Confirms an open fact until the program ends, or takes that back. Absent if it cannot. @returns false if there is no such fact */
+  confirm?(target: string, name: string, isRight: boolean): Promise<boolean>
+  /** All corrections in force until the program ends, and the number of confirmed facts. */
+  corrections(): Promise<Pick<PrintedOverlay, 'overlay' | 'file' | 'command'> & { confirmed: number }>
   /**
    * A value that a schema allows.
    * @param pointer JSON Pointer of the schema in the document as OpenAPI 3.1

@@ -2,15 +2,15 @@
 import type { OverlayAction } from '../compile/resources/print-overlay.js'
 import { name } from '../generated/package.js'
 
-/** Corrections of operations that last until the program ends, by the ids of the operations. */
+/** Corrections that last until the program ends, by the ids of their operations, and confirmations of open facts. */
 export interface Corrections {
   readonly actions: ReadonlyMap<string, OverlayAction>
   /**
-   * Serves the document with another correction of an operation.
+   * Serves the document with another correction.
    * @param action undefined takes the correction back
    * @throws SandboxError if the document cannot be served like that. Then nothing changes
    */
-  correct(operation: string, action: OverlayAction | undefined): Promise<void>
+  correct(id: string, action: OverlayAction | undefined): Promise<void>
 }
 
 /** Writes what was inferred or corrected as an OpenAPI Overlay. */

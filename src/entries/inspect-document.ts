@@ -12,14 +12,16 @@ import {
 } from '../checks/provider/requests/request-draft.js'
 import { locateViolation } from '../compile/locate-violation.js'
 import { sampleValid } from '../compile/operations/compile-ensure.js'
+import type { OverlayAction } from '../compile/resources/print-overlay.js'
 import type { Operation } from '../contract/contract.js'
 import { describeChanges } from '../contract/effects/describe-changes.js'
+import type { OpenFact } from '../contract/open-fact.js'
 import type { ParameterPlace } from '../contract/request-model.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { DocumentPart, Inspected, RequestValues, WrittenRequest } from '../control/inspected.js'
 import { type DocumentPath, filesMember, type OpenApiDocument, type Schema } from '../document/document.js'
 import { once } from '../document/once.js'
-import { effectName } from '../document/refuse-unknown.js'
+import { confirmedName, effectName } from '../document/refuse-unknown.js'
 import { createFindReferences } from '../generate/find-references.js'
 import { effectLinesOf } from '../infer/read-extensions.js'
 import { fromJsonPointer, toJsonPointer } from '../json/json-pointer.js'
@@ -88,14 +90,21 @@ export function inspectDocument(
 
   const openFacts = once(() => compiled.openFacts())
   const findRelied = once(() => createFindRelied(contract, openFacts()))
-  const relied = new Map<number, number[]>()
+  const relied = new Map<number, Pick<OpenFact, 'number' | 'about'>[]>()
+  const print = async (title: string, actions: readonly OverlayAction[]) => {
+    const file = nextOverlay()
+    const overlay = await writeOverlay(`${title} of ${whole.title} ${whole.version}`.trim(), actions)
+    return { overlay, file, ...optional('command', writeCommand(file)) }
+  }
 
   return {
     openFacts,
     reliedOf(exchange) {
       // Repeated requests count, so each exchange is looked at once.
       if (relied.size > maxExchanges) relied.clear()
-      return getOrInsert(relied, exchange.id, () => findRelied()(exchange).map(({ number }) => number))
+      return getOrInsert(relied, exchange.id, () =>
+        findRelied()(exchange).map(({ number, about }) => ({ number, about })),
+      )
     },
     canTry,
     reasonOf,
@@ -109,14 +118,10 @@ export function inspectDocument(
       const { actions, change, effect, does, reason } = await inferWith(id, tried)
       const { [id]: applied, ...others } = Object.fromEntries(corrections?.actions ?? [])
       const shown = tried ? change : applied
-      const file = nextOverlay()
       return {
-        overlay: await writeOverlay(
-          `${shown ? 'Corrections' : 'What is inferred'} of ${whole.title} ${whole.version}`.trim(),
-          shown ? [...Object.values(others), shown] : actions,
-        ),
-        file,
-        ...optional('command', writeCommand(file)),
+        ...(shown
+          ? await print('Corrections', [...Object.values(others), shown])
+          : await print('What is inferred', actions)),
         ...{ effect, does, reason },
         corrected: tried ?? writeEffect(effectLinesOf(described.get(id) as DescribedOperation), 'person'),
         ...(corrections && { applied: applied !== undefined }),
@@ -128,7 +133,22 @@ export function inspectDocument(
         if (effect && !change) throw new SandboxError('INVALID_OPTION', 'HEAD follows GET; correct that operation')
         await corrections.correct(id, change)
       },
+      async confirm(target: string, name: string, isRight: boolean) {
+        const isMeant = ({ confirm }: OpenFact) =>
+          confirm.target === target && String(confirm.update[confirmedName]) === name
+        const fact = isRight ? openFacts().find(isMeant) : undefined
+        if (isRight && !fact) return false
+        const others = { isReplaced: false, path: '', isOfRecords: false }
+        const action = fact && { ...fact.confirm, description: `${fact.fact}: ${fact.why}`, ...others }
+        await corrections.correct(`${target}\n${name}`, action)
+        return true
+      },
     }),
+    async corrections() {
+      const actions = [...(corrections?.actions.values() ?? [])]
+      const confirmed = actions.filter(({ update }) => confirmedName in update).length
+      return { ...(await print('Corrections', actions)), confirmed }
+    },
     sampleOf: (pointer, name) => sampleAt(document, pointer, name),
     referencesOf(name) {
       const model = whole.collections.find((each) => each.name === name)

@@ -30,11 +30,11 @@ export async function serveReplaceable(
   const kept = createKept(listeners.memory)
   const faults = createFaults(listeners.memory)
   const startedAt = options.now?.() ?? Date.now()
-  const correct: Corrections['correct'] = async (operation, action) => {
+  const correct: Corrections['correct'] = async (id, action) => {
     await replace(() => {
       const actions = new Map(source.actions)
-      if (action) actions.set(operation, action)
-      else if (!actions.delete(operation)) return undefined
+      if (action) actions.set(id, action)
+      else if (!actions.delete(id)) return undefined
       return { actions }
     })
   }

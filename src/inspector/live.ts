@@ -97,12 +97,10 @@ function takeEvents(events: StreamEvent[]): void {
 }
 
 function takeServed(next: Served): void {
-  // The ids of exchanges of a new sandbox start at 1 again.
-  if (served.value && served.value.instance !== next.instance) {
+  // A reload of the document does not end the connection. Its exchanges come again.
+  if (isLost.value && served.value && served.value.instance !== next.instance) {
     exchanges.value = []
-    // A reload of the document does not end the connection.
-    if (isLost.value)
-      offerUndo({ text: 'The sandbox was started again: what was not stored is gone, and its data is as at the start' })
+    offerUndo({ text: 'The sandbox was started again: what was not stored is gone, and its data is as at the start' })
   }
   served.value = next
 }

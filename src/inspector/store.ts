@@ -289,8 +289,12 @@ export function nextExchange(isMeant: (exchange: Exchange) => boolean, waitMs: n
 /** Equal to the limit of the journal. */
 const maxExchanges = 1000
 
-/** Adds new exchanges, and makes views reload data that they may have changed. */
+/** Adds new exchanges, and makes views reload data that they may have changed. Those with known ids are described again. */
 export function addExchanges(added: Exchange[]): void {
-  exchanges.value = [...exchanges.value, ...added].slice(-maxExchanges)
+  const known = new Map(exchanges.value.map((each) => [each.id, each]))
+  // The ids of a new journal start at 1 again.
+  if (added.some(({ id, at }) => (known.get(id)?.at ?? at) !== at)) known.clear()
+  for (const each of added) known.set(each.id, each)
+  exchanges.value = [...known.values()].slice(-maxExchanges)
   if (added.some(({ request }) => !['GET', 'HEAD', 'OPTIONS'].includes(request.method))) dataVersion.value++
 }

@@ -87,13 +87,8 @@ function toPoint({ at, kind, name, url, exchange, collection = '', identity = []
     const more = exchange === undefined ? undefined : <a href={toHash('requests', exchange)}>Caused by #{exchange}</a>
     return { time, kind, text: `${name} is sent to ${url}`, more }
   }
-  const to = toHash('data', collection, 'record', ...identity)
-  return {
-    time,
-    kind,
-    text: `${collection} ${identity[0] ?? ''} becomes ${state}`,
-    more: <a href={to}>Record</a>,
-  }
+  const more = <a href={toHash('data', collection, 'record', ...identity)}>Record</a>
+  return { time, kind, text: `${collection} ${identity[0] ?? ''} becomes ${state}`, more }
 }
 
 const units = [

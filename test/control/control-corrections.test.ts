@@ -25,6 +25,13 @@ const orders = toDocument(
   { Order: order },
 )
 
+interface Fact {
+  number: number
+  operation?: string
+  fact: string
+  confirm: { target: string; update: object }
+}
+
 const pays = { effect: 'action', changes: { status: 'paid', paid_at: '$now' } }
 const ships = { effect: 'action', needs: { status: 'paid' }, changes: { status: 'shipped' } }
 
@@ -92,6 +99,30 @@ it('has all corrections in one overlay, with which a further start does the same
     applied: false,
     corrected: ships,
   })
+})
+
+it('confirms open facts, and takes that back, beside corrections', async () => {
+  const { send, control } = await open()
+  const { status: added } = await send('POST', '/orders', { item: 'Tea' })
+  await send('POST', '/orders/1/touch')
+  const facts = async () => (await control('GET', '/open-facts')).body as Fact[]
+  const relied = async () =>
+    ((await control('GET', '/exchanges')).body as { relied?: { number: number }[] }[]).at(-1)?.relied ?? []
+  const [touch] = (await facts()).filter(({ operation }) => operation === 'touchOrder')
+  expect([added, touch?.fact]).toEqual([201, 'POST /orders/{orderId}/touch changes nothing'])
+  expect(await relied()).toEqual([{ number: touch?.number, about: [] }])
+  const query = new URLSearchParams({ target: touch?.confirm.target ?? '', name: 'changes' })
+  await control('PUT', '/operations/pokeOrder/correction', ships)
+  expect((await control('PUT', `/open-facts/confirmation?${query}`, {})).status).toBe(204)
+  expect((await facts()).map(({ operation }) => operation)).not.toContain('touchOrder')
+  expect(await relied()).toEqual([])
+  const { overlay, ...kept } = (await control('GET', '/corrections')).body as { overlay: string }
+  expect(kept).toEqual({ file: 'corrections.yaml', confirmed: 1 })
+  const { actions } = parse(overlay) as { actions: { update: object }[] }
+  expect(actions.map(({ update }) => update)).toEqual([{ 'x-sandbox-effect': ships }, touch?.confirm.update])
+  expect(await control('PUT', `/open-facts/confirmation?${query}`, {})).toMatchObject({ status: 404 })
+  for (const _ of [1, 2]) expect((await control('DELETE', `/open-facts/confirmation?${query}`)).status).toBe(204)
+  expect(await facts()).toContainEqual(expect.objectContaining({ fact: touch?.fact }))
 })
 
 it('keeps those who wait for an exchange, and those who listen', async () => {

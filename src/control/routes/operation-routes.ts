@@ -157,12 +157,19 @@ function describeCollection(
 }
 
 function correctionRoutes(inspected: Inspected, find: FindOperation): ControlHandlers {
+  const stored = 'With a store, a correction cannot be applied while the program runs; start it with the overlay'
   async function correct(id: unknown, effect?: object): Promise<readonly [204]> {
     const operation = find(id)
-    if (!inspected.correct)
-      throw new Taken('With a store, a correction cannot be applied while the program runs; start it with the overlay')
+    if (!inspected.correct) throw new Taken(stored)
     await inspected.correct(operation.id, effect)
     return [204]
+  }
+
+  async function confirm(query: object, isRight: boolean): Promise<readonly [204]> {
+    const { target, name } = query as { target: string; name: string }
+    if (!inspected.confirm) throw new Taken(stored)
+    if (await inspected.confirm(target, name, isRight)) return [204]
+    throw new NotFound(`No open fact is confirmed by ${quote(name)} at ${quote(target)}`)
   }
 
   return {
@@ -173,6 +180,9 @@ function correctionRoutes(inspected: Inspected, find: FindOperation): ControlHan
     ],
     applyCorrection: ({ path, body }) => correct(path['operation'], body.value as object),
     withdrawCorrection: ({ path }) => correct(path['operation']),
+    confirmOpenFact: ({ query }) => confirm(query, true),
+    withdrawConfirmation: ({ query }) => confirm(query, false),
+    getCorrections: async () => [200, await inspected.corrections()],
   }
 }
 

@@ -2,12 +2,13 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useId } from 'preact/hooks'
-import { call, encode, get, type Operation, type PrintedOverlay, type Values } from '../api.js'
+import { call, encode, get, type OpenFact, type PrintedOverlay, type Values } from '../api.js'
 import { Control, toInputText } from '../forms/control.js'
 import { type FormField, withMember } from '../forms/form.js'
 import { InlineFields } from '../forms/inline-fields.js'
 import { isObject } from '../json-text.js'
 import { Button, Command } from '../parts/bits.js'
+import { OverlayFile } from '../parts/corrections.js'
 import { Check, Options } from '../parts/inputs.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
 import { toDocs } from '../router.js'
@@ -30,7 +31,7 @@ const effects: Readonly<Record<string, readonly [about: string, ...parts: Part[]
 }
 
 /** What is printed for the effect that was edited, or for the one in force, and what changes it. */
-function useCorrection(id: string) {
+function useCorrection(id: string, begun: Values | undefined) {
   const jobs = useJobs()
   const printed = useSignal<PrintedOverlay | undefined>(undefined)
   /** The effect that was edited, and is not in force. */
@@ -42,7 +43,9 @@ function useCorrection(id: string) {
     void jobs.run(async () => {
       const path = `${at}/overlay`
       const loaded = await (sent ? call<PrintedOverlay>('POST', path, sent) : get<PrintedOverlay>(path))
-      if (tried.value === sent) printed.value = loaded
+      if (tried.value !== sent) return
+      if (begun && !printed.value) tried.value = { ...loaded.corrected, ...begun }
+      printed.value = loaded
     })
   }, [sent, served.value?.instance])
   return {
@@ -57,8 +60,15 @@ function useCorrection(id: string) {
   }
 }
 
-export function Correction({ operation: { id, file = 'openapi.yaml' } }: { operation: Operation }): JSX.Element {
-  const correction = useCorrection(id)
+const focus = (element: HTMLElement | null): void => element?.focus()
+
+/** @param props.fact a guess that is wrong: the form begins with its correction */
+export function Correction(props: { operation: string; fact: OpenFact | undefined }): JSX.Element {
+  const { operation, fact } = props
+  const { kind = '', correct: action } = fact ?? {}
+  const isElsewhere = fact !== undefined && !/^(effect|changes|refusal|left|status)$/.test(kind)
+  const begun = isElsewhere || kind === 'effect' ? undefined : action?.update['x-sandbox-effect']
+  const correction = useCorrection(operation, begun as Values | undefined)
   const { jobs, printed, tried } = correction
   if (!printed?.effect)
     return (
@@ -69,14 +79,31 @@ export function Correction({ operation: { id, file = 'openapi.yaml' } }: { opera
     )
   const { value: sent } = tried
   return (
-    <section class="correction" aria-label="Correction">
+    <section class="correction" aria-label="Correction" tabIndex={-1} ref={fact ? focus : null}>
+      {fact && (
+        <p class="notice">
+          Wrong: {fact.fact}
+          {isElsewhere && '. The form has no part for it: edit this action of an overlay, and start with it.'}
+        </p>
+      )}
+      {isElsewhere && <Command text={JSON.stringify(action, undefined, 2)} label="Copy the action" />}
       <EffectFields
         values={{ ...printed.effect, ...sent }}
         onEdit={(change) => (tried.value = { ...(sent ?? printed.corrected), ...change })}
       />
       <ProblemText jobs={jobs} />
       <Outcome correction={correction} printed={printed} />
-      {!(sent && jobs.problem.value) && <OverlayFile printed={printed} isTried={sent !== undefined} document={file} />}
+      {!(sent && jobs.problem.value) && (
+        <OverlayFile
+          printed={printed}
+          isOpen={sent ? printed.applied === undefined : printed.applied}
+          summary={
+            sent || printed.applied
+              ? `To keep it: save ${printed.file}, and start with it`
+              : 'What is inferred, as an overlay'
+          }
+        />
+      )}
       <p>
         <a href={toDocs('corrections.md')} target="_blank" rel="noreferrer">
           Further corrections
@@ -172,33 +199,6 @@ function Outcome(props: { correction: ReturnType<typeof useCorrection>; printed:
         {applied && <Button label="Take it back" disabled={jobs.isBusy.value} onClick={() => change('DELETE')} />}
       </div>
     </>
-  )
-}
-
-interface OverlayFileProps {
-  printed: PrintedOverlay
-  isTried: boolean
-  /** The path of the document. */
-  document: string
-}
-
-/** The overlay, to be saved, and the command that uses it. */
-function OverlayFile({ printed, isTried, document }: OverlayFileProps): JSX.Element {
-  const { overlay, applied, file } = printed
-  const named = /^[\w./:-]+$/.test(document) ? document : `'${document}'`
-  const { command = `petstore-sandbox ${named} --overlay ${file}` } = printed
-  return (
-    <details open={isTried ? applied === undefined : applied}>
-      <summary>
-        {isTried || applied ? `To keep it: save ${file}, and start with it` : 'What is inferred, as an overlay'}
-      </summary>
-      <a class="button" download={file} href={`data:application/yaml,${encodeURIComponent(overlay)}`}>
-        Download {file}
-      </a>
-      <Command text={overlay} label="Copy the overlay" />
-      <Command text={command} label="Copy the command" />
-      {command.includes('***') && <p class="dim">*** stands for a secret that is not shown here.</p>}
-    </details>
   )
 }
 

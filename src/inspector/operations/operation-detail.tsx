@@ -1,10 +1,11 @@
 /** One operation: its effect with the reason, its statuses, and a form to try it. */
-import { type Signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { encode, type Fault, type Form, get, type Operation } from '../api.js'
 import { withRecords } from '../forms/form.js'
 import { Back, Button, countOf, Fact, Method, Path, Status, toDate, toPlace } from '../parts/bits.js'
+import { correcting, Guesses, useGuesses } from '../parts/corrections.js'
 import { describeFault, FailNext } from '../parts/fail-next.js'
 import { type Jobs, ProblemText, useJobs } from '../parts/jobs.js'
 import { toHash } from '../router.js'
@@ -39,10 +40,13 @@ function useForm({ id }: Operation): { form: Form | undefined; jobs: Jobs; round
 }
 
 export function OperationDetail({ operation }: { operation: Operation }): JSX.Element {
-  const { id, method, path, summary } = operation
+  const { id, method, path, summary, effect, collection } = operation
   const at = placeOf(operation)
   const { form, jobs, round, startOver } = useForm(operation)
-  const isCorrecting = useSignal(false)
+  const guesses = useGuesses(
+    (all) => all.filter((fact) => fact.operation === id || (effect === 'create' && fact.collection === collection)),
+    served.value?.instance,
+  )
   return (
     <article class="detail operation">
       <header>
@@ -55,10 +59,11 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
         {summary} <Markers operation={operation} />
       </p>
       <Description at={at} />
-      <OperationFacts operation={operation} isCorrecting={isCorrecting} />
+      <OperationFacts operation={operation} />
       <Armed operation={operation} />
       <Facts {...form} />
-      {isCorrecting.value && <Correction key={id} operation={operation} />}
+      <Guesses {...guesses} operation={id} />
+      {isCorrecting(id) && <Correction key={correcting.value?.fact} operation={id} fact={correcting.value?.fact} />}
       <div class="actions">
         <FailNext requests={{ operation: id, key: world.value }} operation={id} jobs={jobs} />
       </div>
@@ -79,10 +84,11 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
   )
 }
 
+const isCorrecting = (id: string): boolean => correcting.value?.operation === id
+
 /** What an operation does and why, until when, and what it sends. */
-function OperationFacts(props: { operation: Operation; isCorrecting: Signal<boolean> }): JSX.Element {
-  const { operation, isCorrecting } = props
-  const { effect, collection, reason, sends = [], does = [] } = operation
+function OperationFacts({ operation }: { operation: Operation }): JSX.Element {
+  const { id, effect, collection, reason, sends = [], does = [] } = operation
   const [doubt, place] = [doubtOf(operation), toPlace(operation)]
   return (
     <dl class="facts">
@@ -97,9 +103,9 @@ function OperationFacts(props: { operation: Operation; isCorrecting: Signal<bool
         {reason !== undefined && <span class="dim">, because {reason}</span>}
         {doubt !== '' && ` (${doubt})`}{' '}
         <Button
-          label={isCorrecting.value ? 'Hide the correction' : 'Correct it'}
-          isExpanded={isCorrecting.value}
-          onClick={() => (isCorrecting.value = !isCorrecting.value)}
+          label={isCorrecting(id) ? 'Hide the correction' : 'Correct it'}
+          isExpanded={isCorrecting(id)}
+          onClick={() => (correcting.value = isCorrecting(id) ? undefined : { operation: id })}
         />
       </Fact>
       {does.length > 0 && <Fact name="Changes">{does.join(', ')}</Fact>}

@@ -21,9 +21,7 @@ const manyOperations = 60
 
 export function OperationsView(): JSX.Element {
   const filter = useSignal('')
-  useEffect(() => {
-    loadDocument().catch(() => {})
-  }, [])
+  useEffect(() => void loadDocument().catch(() => {}), [])
   const all = operations.value ?? []
   const words = filter.value.toLowerCase().split(/\s+/)
   const has = (...texts: string[]) => words.every((word) => texts.join(' ').toLowerCase().includes(word))

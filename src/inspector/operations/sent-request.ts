@@ -73,12 +73,8 @@ function withBody(body: EditedBody, written: WrittenRequest): SentRequest {
     // The browser or curl writes the header with the boundary.
     return { ...written, headers: headers.filter((each) => !isContentType(each)), body: { parts } }
   }
-  return { ...written, body: toTextBody(body, written) }
-}
-
-function toTextBody(body: EditedBody, written: WrittenRequest): SentBody {
-  if (body.kind === 'form' || body.kind === 'bytes') return { text: written.body ?? '' }
-  return { text: textOfBody(body) }
+  const text = kind === 'form' || kind === 'bytes' ? (written.body ?? '') : textOfBody(body)
+  return { ...written, body: { text } }
 }
 
 const isContentType = ({ name }: Pair): boolean => /^content-type$/i.test(name)

@@ -169,9 +169,7 @@ export function CopyButton(props: { text: () => string; label: ComponentChildren
   async function copy(): Promise<void> {
     await writeText(text())
     isCopied.value = true
-    setTimeout(() => {
-      isCopied.value = false
-    }, 1500)
+    setTimeout(() => (isCopied.value = false), 1500)
   }
   return (
     <button type="button" class="copy" tabIndex={isInRow ? -1 : undefined} onClick={copy}>

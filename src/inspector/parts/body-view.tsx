@@ -8,14 +8,21 @@ import { prettify } from '../json-text.js'
 const maxColoured = 50_000
 const tokens = /("(?:[^"\\]|\\.)*"?)(\s*:)?|\b(true|false|null)\b|-?\b\d[\d.eE+-]*/g
 
-export function TextBody({ text = '', label }: { text: string | undefined; label: string }): JSX.Element {
+/** What is shown at places of a text, in their order. */
+export type Marks = readonly (readonly [at: number, mark?: JSX.Element])[]
+
+/** @param props.marks for the text with line breaks */
+export function TextBody(props: { text: string | undefined; label: string; marks?: Marks }): JSX.Element {
+  const { text = '', label, marks = [] } = props
   if (text === '') return <p class="dim">No body</p>
   const shown = prettify(text)
+  const show = shown.length > maxColoured || !/^[[{"]/.test(shown) ? (part: string) => part : colour
+  const parts: Marks = [[0], ...marks]
   return (
     // It scrolls, so the keyboard must be able to reach it.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
     <section class="code" tabIndex={0} aria-label={label}>
-      <pre>{shown.length > maxColoured || !/^[[{"]/.test(shown) ? shown : colour(shown)}</pre>
+      <pre>{parts.map(([at, mark], index) => [mark, show(shown.slice(at, parts[index + 1]?.[0]))])}</pre>
     </section>
   )
 }
@@ -53,23 +60,13 @@ export function BytesBody({ bytes, type, name, label }: BytesBodyProps): JSX.Ele
     address.value = URL.createObjectURL(blob)
     // The policy of the page only allows images from data URLs.
     const reader = new FileReader()
-    reader.onload = () => {
-      picture.value = String(reader.result)
-    }
+    reader.onload = () => (picture.value = String(reader.result))
     if (type.startsWith('image/')) reader.readAsDataURL(blob)
     return () => URL.revokeObjectURL(address.value)
   }, [bytes, type])
   return (
     <figure class="bytes">
-      {picture.value !== '' && (
-        <img
-          src={picture.value}
-          alt={label}
-          onError={() => {
-            picture.value = ''
-          }}
-        />
-      )}
+      {picture.value !== '' && <img src={picture.value} alt={label} onError={() => (picture.value = '')} />}
       <figcaption>
         {bytes.length.toLocaleString('en')} bytes of {type || 'an unknown type'}{' '}
         <a href={address.value} download={name}>

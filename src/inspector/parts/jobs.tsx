@@ -74,9 +74,7 @@ export function useLoaded<T>(
         problem.value = ''
         loaded.value = value
       },
-      (error: Error) => {
-        problem.value = error.message
-      },
+      (error: Error) => (problem.value = error.message),
     )
   }, inputs)
   return { loaded, problem }

@@ -87,7 +87,7 @@ interface RowFocus {
   onKeyDown(event: KeyboardEvent): void
   onFocusIn(event: FocusEvent): void
   /** Called when the user scrolls, so that no row is scrolled back into view. */
-  onScrollAway(): void
+  onScrollAway: () => void
 }
 
 /** Maximum milliseconds until a row is loaded, or disappears after its record was closed. */
@@ -135,9 +135,7 @@ export function useRowFocus(options: RowFocusOptions): RowFocus {
       const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]')?.dataset['index'] : undefined
       if (row !== undefined) chosen.value = Number(row)
     },
-    onScrollAway() {
-      until.current = 0
-    },
+    onScrollAway: () => (until.current = 0),
     onKeyDown(event) {
       const { key, ctrlKey, metaKey, altKey } = event
       const to = ctrlKey || metaKey || altKey ? undefined : toRow(key, active, total)

@@ -18,6 +18,7 @@ import {
   toTime,
 } from '../parts/bits.js'
 import { BytesBody, TextBody, toEnding } from '../parts/body-view.js'
+import { Guesses, GuessMark, placeGuesses, useGuesses } from '../parts/corrections.js'
 import { FailNext } from '../parts/fail-next.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
 import { KeyPrompt } from '../parts/world-key.js'
@@ -77,8 +78,10 @@ function useRepeat(exchange: Exchange) {
 }
 
 export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Element {
-  const { id, world, request, response, sent, why } = exchange
+  const { id, world, operation = '', request, response, sent, why } = exchange
   const repeat = useRepeat(exchange)
+  const guesses = useGuesses(() => exchange.relied ?? [], exchange)
+  const { marks, whole } = placeGuesses(guesses.facts, response.body)
   const missing = describeMissing(exchange)
   return (
     <article class="detail" aria-label={`Request ${id}`}>
@@ -93,6 +96,7 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
           </span>
         </h2>
         <Status status={statusOf(exchange)} />
+        <GuessMark facts={whole} />
       </header>
       <Actions {...{ exchange, repeat, missing }} />
       {repeat.isAsking && world !== undefined && <KeyPrompt world={world} onKey={repeat.onKey} />}
@@ -112,11 +116,12 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
       </Message>
       <Message title="Response" headers={response.headers}>
         {response.encoding === undefined ? (
-          <TextBody text={response.body} label="Response body" />
+          <TextBody text={response.body} label="Response body" marks={marks} />
         ) : (
           <Bytes exchange={exchange} />
         )}
       </Message>
+      <Guesses {...guesses} operation={operation} />
     </article>
   )
 }
