@@ -90,7 +90,7 @@ function createReadRelied(port) {
       facts ??= new Map((await read('/open-facts')).map((fact) => [fact.number, fact]))
       const exchanges = (await read('/exchanges?limit=1000')).filter(({ id }) => id > last)
       last = Math.max(last, ...exchanges.map(({ id }) => id))
-      const numbers = new Set(exchanges.flatMap(({ relied = [] }) => relied))
+      const numbers = new Set(exchanges.flatMap(({ relied = [] }) => relied.map(({ number }) => number)))
       return [...numbers].map((number) => {
         const { kind, fact, why, right, about } = facts.get(number)
         return { number, kind, fact, why, right, about }
