@@ -237,7 +237,9 @@ function prepare(
   const examplesOf = createExampleReader(document, contract, models, findReferences)
   // References are found when the first record is needed.
   const toOrder = once(() =>
-    sortByReferences(models, (model) => findReferences(model).map(({ collection }) => collection)),
+    sortByReferences(models, (model) =>
+      findReferences(model).flatMap(({ collection, isName }) => (isName ? [] : collection)),
+    ),
   )
   return { models, toOrder, neededBy, generate }
 }
