@@ -171,6 +171,7 @@ function prepare(
     const hasExamples = examples.records.length > 0
     const { references, named, count } = createReferences({
       ...{ links, properties, scenario, records, hasExamples, now, owner: ownerWords(model.name) },
+      isPart: model.hidden?.includes(model.key) === true,
       placesIn: (name) => {
         const other = models.find((each) => each.name === name)
         const singles = other ? findReferences(other).filter(({ isList, isWithin }) => !isList && !isWithin) : []

@@ -55,10 +55,12 @@ export interface ReferencesToCreate {
   now: number
   /** The words of the noun of the records. */
   owner: string
+  /** Whether they have no key that answers show, so that they may be parts of what they name. */
+  isPart: boolean
 }
 
 export function createReferences(input: ReferencesToCreate): References {
-  const { links, properties, placesIn, scenario, records, hasExamples, now, owner } = input
+  const { links, properties, placesIn, scenario, records, hasExamples, now, owner, isPart } = input
   const recordsOf = (collection: string) => ownValue(scenario, collection) ?? []
   const known = links.flatMap((link) => {
     const others = recordsOf(link.collection)
@@ -145,7 +147,8 @@ export function createReferences(input: ReferencesToCreate): References {
     const candidates = fitting?.length ? fitting : recordsOf(collection)
     const others = pattern || candidates === fitting ? candidates.filter(isAllowed) : candidates
     // The newest records are the examples of the document. Two properties of a record rarely name the same one.
-    return others[others.length - 1 - ((index + (hasExamples ? 0 : toSeed(property))) % others.length)]
+    const turn = index + Math.floor(index / others.length) + (hasExamples ? 0 : toSeed(property))
+    return others[others.length - 1 - (turn % others.length)]
   }
 
   /** Returns the same value if it has no references. */
@@ -188,7 +191,7 @@ export function createReferences(input: ReferencesToCreate): References {
     for (const [name, other] of chosen) copyBeside(after, name, other, named)
     for (const { property } of isMade ? single : []) {
       const other = makerOf(property) || object[property] == null ? undefined : chosen.get(calledBy({ property }))
-      if (other) copyShared(after, other, named, depth > 0)
+      if (other) copyShared(after, other, named, depth > 0 || isPart)
     }
     const owner = properties.find(({ isWithin }) => isWithin?.has(holder))
     if (owner) copyBeside(after, calledBy(owner), record, named)
@@ -207,7 +210,8 @@ export function createReferences(input: ReferencesToCreate): References {
 
   /** Whether a part without a key of its own names the same records as one before it. */
   function isAgain(before: readonly unknown[], value: unknown, holder: string): boolean {
-    if (before.length === 0 || !isObject(value) || Object.keys(value).some((name) => isOwnKey(name, holder))) return false
+    if (before.length === 0 || !isObject(value) || Object.keys(value).some((name) => isOwnKey(name, holder)))
+      return false
     const own = value as Values
     const names = single.flatMap(({ property }) => (own[property] == null ? [] : property))
     return names.length > 0 && before.some((each) => names.every((name) => (each as Values)?.[name] === own[name]))

@@ -23,7 +23,11 @@ export function createFindNamed<Known extends Named>(
   collections: Iterable<Known>,
 ): (words: readonly string[], scalar: FlatSchema, own: string) => { named: Known; key: string } | undefined {
   const byNoun = new Map<string, Known[]>()
-  for (const each of collections) getOrInsert(byNoun, nounOf(lastSegment(each.model.name)), () => []).push(each)
+  for (const each of collections) {
+    const noun = nounOf(lastSegment(each.model.name))
+    // `assigned-to` is no noun.
+    if (noun.length > 2) getOrInsert(byNoun, noun, () => []).push(each)
+  }
   return (words, scalar, own) => {
     const whole = sameName(words.join('-'))
     const others = (byNoun.get(nounOf(words.join('-'))) ?? []).flatMap((named) => {
