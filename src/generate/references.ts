@@ -164,7 +164,9 @@ export function createReferences(input: ReferencesToCreate): References {
     if (depth > maxDepth || typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) {
       const items = value.map((each, at) => nameOthers(index + at, each, depth + 1, record, above, isMade, holder))
-      const differing = isMade ? items.filter((each, at) => !isAgain(items.slice(0, at), each, holder)) : items
+      const keys = items.map((each) => Object.entries(each ?? {}).find(([name]) => isKeyOf(name, holder))?.[1])
+      // Two items of a list do not have the same key.
+      const differing = isMade ? items.filter((_, at) => keys[at] == null || keys.indexOf(keys[at]) === at) : items
       return differing.length === value.length && items.every((each, at) => each === value[at]) ? value : differing
     }
     const object = value as Values
@@ -206,15 +208,6 @@ export function createReferences(input: ReferencesToCreate): References {
     const [, user] = after.find(([name, own]) => isOwnUser(name) && isObject(own)) ?? []
     const isOfRecord = depth === 1 && before.some(([name]) => byName.get(name)?.isWithin?.has(holder))
     return isSame ? value : withNamesOf(Object.fromEntries(after), (isOfRecord ? record : (user ?? {})) as Values)
-  }
-
-  /** Whether a part without a key of its own names the same records as one before it. */
-  function isAgain(before: readonly unknown[], value: unknown, holder: string): boolean {
-    if (before.length === 0 || !isObject(value) || Object.keys(value).some((name) => isOwnKey(name, holder)))
-      return false
-    const own = value as Values
-    const names = single.flatMap(({ property }) => (own[property] == null ? [] : property))
-    return names.length > 0 && before.some((each) => names.every((name) => (each as Values)?.[name] === own[name]))
   }
 
   const isOwnKey = (name: string, noun: string) =>

@@ -120,14 +120,8 @@ function rangeIn(description: string): [number, number] | undefined {
 /** The range of numbers of this name, if the schema has no bounds. Plurals count something. */
 function findRange(words: string, owner: string, isInteger: boolean): readonly [number, number] | undefined {
   const thing = withoutForm(owner)
-  const ofKind = findName(thing) === animal ? [`animal ${words}`].filter((name) => /age|weight/.test(name)) : []
-  const names = [
-    ...(/^horse/.test(thing) ? [`horse ${words}`] : []),
-    ...ofKind,
-    `${thing} ${words}`,
-    words,
-    words.replace(/s$/, ''),
-  ]
+  const kind = findName(thing) === animal && thing !== 'horse' && /age|weight/.test(words) ? 'animal' : thing
+  const names = [`${kind} ${words}`, words, words.replace(/s$/, '')]
   const known = names.map((name) => ranges(name)).find((found) => found !== undefined)
   const last = words.split(' ').at(-1) ?? ''
   if (known)

@@ -37,7 +37,7 @@ const atMost: readonly (readonly [RegExp, RegExp])[] = [
   [/^likes?( count)?$/, /^views?( count)?$/],
   [/^(refunded|refund)( total)?$/, /^(amount|total|price|total price|paid)$/],
   [
-    /^(reduced|sale|discounte?d?|special|promo|promotional|offer|deal|member|student|child) price$/,
+    /^(reduced|sale|discount(ed)?|special|promo|promotional|offer|deal|member|student|child) price$/,
     /^((ticket|regular|original|list|full|unit|adult) )?price$/,
   ],
   [/^(limit )?per (customer|user|person)( limit)?$|^(customer|user) limit$/, /^(usage|total|max) (limit|uses|usage)$/],
@@ -48,18 +48,9 @@ const atMost: readonly (readonly [RegExp, RegExp])[] = [
 
 /** Words for smaller and larger numbers. */
 const ordered: readonly (readonly string[])[] = [
-  ...[
-    'min current max',
-    'minimum current maximum',
-    'count limit',
-    'least most',
-    'lowest highest',
-    'lower upper',
-    'low high',
-    'net gross',
-  ],
+  ...['min current max', 'minimum current maximum', 'least most', 'lowest highest', 'lower upper', 'low high'],
   ...['unique total', 'distinct total', 'active total', 'failed total', 'billable total', 'middle total', 'start end'],
-  ...['from to', 'first last', 'begin end', 'reorder stock'],
+  ...['from to', 'first last', 'begin end', 'reorder stock', 'count limit', 'net gross'],
   ...['hour day week month year', 'hourly daily weekly monthly yearly', 'daily weekly monthly annual'],
 ].map((each) => each.split(' '))
 

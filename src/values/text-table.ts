@@ -395,17 +395,13 @@ const byEnding = recipes.table<Make>([
     template_text markdown copy`,
   ],
   [
-    oneOf(
-      'Can it be changed later?|Can I cancel at any time?|Can somebody help me?|How does it work?|What is included?',
-    ),
+    oneOf('Can it be changed later?|Can I cancel at any time?|Can somebody help me?|What is included?'),
     'question question_text question_title question_body question_content',
   ],
   [oneOf(lists.instructions), 'instructions instruction guidelines guideline directions usage_instructions'],
   [
     (_, owner) =>
-      /\b(mail|message|ticket|request|inquiry|enquiry|case|conversation|thread|notification|contact)$/.test(owner)
-        ? oneOf(lists.reasons)
-        : oneOf(lists.categories),
+      oneOf(/\b(mail|message|ticket|request|inquiry|case|thread)$/.test(owner) ? lists.reasons : lists.categories),
     'subject',
   ],
   [['40063', many(digits, 8)], 'gtin ean upc barcode gtin13 ean13'],
