@@ -27,7 +27,8 @@ const [picture, video] = [fileWith('png', 'jpg'), fileWith('mp4')]
 /** Whether a recipe is that of names of files, which are no titles. */
 export const isOfFiles = (recipe: Recipe | undefined): boolean =>
   recipe !== undefined && [file, picture, video].includes(recipe)
-export const animal: Recipe = oneOf(faker['animal.name'])
+/** People call animals like animals, or like people. */
+export const animal: Recipe = [{ anyOf: [[words(faker['animal.name'])], [words(lists.firstNames)]] }]
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
