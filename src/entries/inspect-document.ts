@@ -152,7 +152,7 @@ export function inspectDocument(
     sampleOf: (pointer, name) => sampleAt(document, pointer, name),
     referencesOf(name) {
       const model = whole.collections.find((each) => each.name === name)
-      return model ? findReferences(model).filter(({ isList }) => !isList) : []
+      return model ? findReferences(model).filter(({ isList, isName }) => !isList && !isName) : []
     },
     complete(model, values, environment, world) {
       const collection = (name: string) => world.collection(name, environment)

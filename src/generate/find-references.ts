@@ -6,7 +6,7 @@ import { oncePer } from '../document/once.js'
 import { type BoundedPattern, boundPattern } from '../document/patterns/bounded-pattern.js'
 import { isKey } from '../lexicon/keys.js'
 import { makerOf } from '../lexicon/persons.js'
-import { isKeyWord } from '../lexicon/record-names.js'
+import { calledName, isKeyOf, isKeyWord } from '../lexicon/record-names.js'
 import { isSameName, ownerOfReference, sameName, wordsOf } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { createFindNamed } from '../schemas/named-keys.js'
@@ -21,8 +21,10 @@ export interface PropertyReference {
   isList: boolean
   /** Whether a record must have it. */
   isRequired: boolean
-  /** Whether it holds the key of the record that it is inside of. */
-  isWithin?: true
+  /** The names of the objects and lists in which it holds the key of the record that they are inside of. */
+  isWithin?: Set<string>
+  /** Whether it only says what people call the record. */
+  isName?: true
   /** Whether it shows the record itself, or several, with the key inside. */
   isShown?: true
   /** What an object that shows it must have. */
@@ -34,7 +36,7 @@ export interface PropertyReference {
 }
 
 /** A property of an object, which may name a record. */
-interface Member extends Pick<PropertyReference, 'property' | 'isList' | 'isRequired'> {
+interface Member extends Pick<PropertyReference, 'property' | 'isList' | 'isRequired' | 'isName'> {
   /** Words of its name, without the last one. */
   words: string[]
   scalar: FlatSchema
@@ -57,6 +59,9 @@ export function createFindReferences(
     isGenerated(model.name) ? [{ model, record: findRecordSchema(document, recordSchemas[model.record] ?? []) }] : [],
   )
   const findNamed = createFindNamed(document, known)
+  const byNoun = new Map(known.map((each) => [sameName(each.model.name.split('/').at(-1) ?? ''), each]))
+  /** Keys whose names say of which records they are. */
+  const telling = new Set(known.flatMap(({ model: { key } }) => (wordsOf(key).length > 1 ? [key] : [])))
   /** The properties of an object that are objects or named like keys. Cached, because many records share objects. */
   const membersOf = oncePer(findMembers)
   return oncePer(find)
@@ -71,11 +76,11 @@ export function createFindReferences(
     for (const path of [recordSchemas[model.record] ?? [], ...(recordSources?.[model.name]?.shownSchemas ?? [])]) {
       const record = findRecordSchema(document, path)
       // Some records are not described.
-      if (record.value !== undefined) visit(record, 0)
+      if (record.value !== undefined) visit(record, 0, { property: '', isList: false })
     }
     return [...found.values()]
 
-    function visit(schema: Located<Schema>, depth: number): void {
+    function visit(schema: Located<Schema>, depth: number, holder: Pick<Member, 'property' | 'isList'>): void {
       const flat = flattenSchema(document, schema)
       if (depth > maxDepth || seen.has(flat) || seen.size > maxObjects) return
       seen.add(flat)
@@ -95,25 +100,45 @@ export function createFindReferences(
               needs,
               shows,
             })
-          visit(inner, depth + 1)
+          visit(inner, depth + 1, { property, isList: others.isList })
           continue
         }
-        if (found.has(property) || (depth === 0 && (property === model.key || owned.has(property)))) continue
-        // Objects with a key of their own belong to the record that they are inside of.
         const isWithin =
-          depth > 0 && nouns.some((noun) => isSameName(words.join('-'), noun)) && hasKey(flat.properties.keys())
+          depth > 0 && nouns.some((noun) => isSameName(words.join('-'), noun)) && belongs(flat, holder, property)
+        if (isWithin) found.get(property)?.isWithin?.add(holder.property)
+        if (found.has(property) || (depth === 0 && (property === model.key || owned.has(property)))) continue
         const target = isWithin
           ? { named: { model }, key: model.key }
-          : (findNamed(words, scalar, model.name) ??
-            (makerOf(property) ? findNamed([maker], scalar, model.name) : undefined))
+          : others.isName
+            ? findCalled(words, model.name)
+            : (findNamed(words, scalar, model.name) ??
+              (makerOf(property) ? findNamed([maker], scalar, model.name) : undefined))
         if (!target) continue
         const pattern = patternOf(scalar)
         const { named, key } = target
-        const own = isWithin && ({ isWithin } as const)
+        const own = isWithin && { isWithin: new Set([holder.property]) }
         const reference = { property, collection: named.model.name, key, ...others, ...own }
         found.set(property, { ...reference, ...(pattern && { pattern }) })
       }
     }
+  }
+
+  /** The property by which people call the records of a noun. */
+  function findCalled(
+    words: readonly string[],
+    own: string,
+  ): { named: (typeof known)[number]; key: string } | undefined {
+    const named = byNoun.get(sameName(words.join('-')))
+    if (named?.record.value === undefined || named.model.name === own) return undefined
+    const key = calledName([...flattenSchema(document, named.record).properties.keys()])
+    return key === undefined ? undefined : { named, key }
+  }
+
+  /** Whether objects belong to the record that they are inside of: they have a key of their own, or say when they were. */
+  function belongs({ properties }: FlatSchema, holder: Pick<Member, 'property' | 'isList'>, property: string): boolean {
+    const isOwn = (name: string) => name !== property && (isKey(name) || isKeyOf(name, holder.property))
+    const isTime = (each: Located<Schema>) => flattenSchema(document, each).keywords.format?.startsWith('date') === true
+    return [...properties.keys()].some(isOwn) || (holder.isList && [...properties.values()].some(isTime))
   }
 
   /** The collection whose records an object shows: it has their schema, or their noun, their key and mostly their properties. */
@@ -142,16 +167,21 @@ export function createFindReferences(
       const isBare =
         scalar.types.has('integer') && [...flat.properties.keys()].some((each) => isSameName(each, `${property} name`))
       const isMaker = !inner && makerOf(property)?.of === '' && (words.length > 1 || !scalar.types.has('string'))
-      if (!inner && !isBare && !isMaker && (words.length < 2 || !isKeyWord(words.at(-1)))) return []
+      const isOfKey = words.length > 1 && (isKeyWord(words.at(-1)) || telling.has(property))
+      const noun = words.at(-1) === 'name' ? words.slice(0, -1) : words
+      const { format, enum: allowed, pattern } = scalar.keywords
+      const isText = !isList && scalar.types.has('string') && !allowed && format === undefined && pattern === undefined
+      const hasKey = [...flat.properties.keys()].some(
+        (each) => wordsOf(each).length > 1 && isKeyOf(each, noun.join('-')),
+      )
+      const isName =
+        !inner && !isBare && !isMaker && !isOfKey && isText && byNoun.has(sameName(noun.join('-'))) && !hasKey
+      if (!inner && !isBare && !isMaker && !isOfKey && !isName) return []
       const isRequired = flat.required.has(property)
-      return [{ property, isList, isRequired, words: isBare || isMaker ? words : words.slice(0, -1), scalar, inner }]
+      const own = isBare || isMaker ? words : isName ? noun : words.slice(0, -1)
+      return [{ property, isList, isRequired, words: own, scalar, inner, ...(isName && { isName }) }]
     })
   }
-}
-
-/** Whether an object is a record of its own, by the names of its properties. */
-export function hasKey(names: Iterable<string>): boolean {
-  return [...names].some(isKey)
 }
 
 /** Undefined for a pattern that is invalid or cannot be matched in bounded time: then records are tried. */

@@ -171,6 +171,7 @@ function prepare(
     const hasExamples = examples.records.length > 0
     const { references, named, count } = createReferences({
       ...{ links, properties, scenario, records, hasExamples, now, owner: ownerWords(model.name) },
+      isPart: model.hidden?.includes(model.key) === true,
       placesIn: (name) => {
         const other = models.find((each) => each.name === name)
         const singles = other ? findReferences(other).filter(({ isList, isWithin }) => !isList && !isWithin) : []
@@ -237,7 +238,9 @@ function prepare(
   const examplesOf = createExampleReader(document, contract, models, findReferences)
   // References are found when the first record is needed.
   const toOrder = once(() =>
-    sortByReferences(models, (model) => findReferences(model).map(({ collection }) => collection)),
+    sortByReferences(models, (model) =>
+      findReferences(model).flatMap(({ collection, isName }) => (isName ? [] : collection)),
+    ),
   )
   return { models, toOrder, neededBy, generate }
 }

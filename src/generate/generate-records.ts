@@ -7,7 +7,7 @@ import { isObject } from '../json/own-value.js'
 import { makeValue } from '../json/sampler/make-value.js'
 import { isKeyWord } from '../lexicon/record-names.js'
 import { isOwnStateName } from '../lexicon/stages.js'
-import { ownerWords, wordsOf } from '../lexicon/words.js'
+import { isSameName, nounOf, ownerWords, wordsOf } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import type { Key, Values } from '../state/stored-record.js'
 import { withTimesInOrder } from '../values/agreed-times.js'
@@ -79,6 +79,7 @@ function startGeneration(collection: CollectionToGenerate, keys: ReservableKeys)
   const located = findRecordSchema(document, schemaPath)
   const flat = flattenSchema(document, located)
   const order = [...flat.properties.keys()]
+  const called = `${nounOf(collection.model.name)}-name`
   const examples = collection.examples.records.map(({ values }) => values)
   const plan = once(() => ({ number: compiler.add(located.value, { owner: ownerIn(collection), examples }) }))
   const templates = once(() => toTemplates(generation))
@@ -89,7 +90,7 @@ function startGeneration(collection: CollectionToGenerate, keys: ReservableKeys)
     hinted: createHintedValues(collection, located),
     others: createShownValues(collection, located),
     states: statesOf(collection, flat),
-    nameProperty: order.find((name) => naming.test(name) && hints[name] === undefined),
+    nameProperty: order.find((name) => (naming.test(name) || isSameName(name, called)) && hints[name] === undefined),
     ...{ names: new Set<string>(), units: [], templates, isBrief: false, mends: false },
   }
   return generation

@@ -15,7 +15,16 @@ import {
   isToldLater,
   latestEvent,
 } from '../lexicon/events.js'
-import { isBegun, isCaused, isEnded, isFailed, isOverdue, isOwnStateName, isWorking } from '../lexicon/stages.js'
+import {
+  isBegun,
+  isCaused,
+  isEnded,
+  isFailed,
+  isOverdue,
+  isOwnStateName,
+  isWorking,
+  saysFlag,
+} from '../lexicon/stages.js'
 import { wordsOf } from '../lexicon/words.js'
 import type { Values } from '../state/stored-record.js'
 
@@ -52,6 +61,9 @@ export function inPossibleState(
     const event = eventIn(name)
     if (value === null && current !== undefined && hasHappened(event) && isOf(current, event)) return [[name, lastTime]]
     const isFlag = typeof value === 'boolean'
+    const about = words.filter((word) => !isFlagWord(word)).join('') || name
+    const said = isFlag && current !== undefined ? saysFlag(current, about) : undefined
+    if (said !== undefined) return [[name, said]]
     const isAbout = words.length > 1 && (isEventDetail(words.at(-1)) || words[0] === 'date')
     if (typeof value === 'number' && current !== undefined && isBegun(current) && isProgress(name)) return [[name, 0]]
     const [verb = ''] = words

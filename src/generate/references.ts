@@ -4,15 +4,15 @@ import type { CollectionModel, Link } from '../contract/contract.js'
 import { oncePer } from '../document/once.js'
 import { getOrInsert, isObject, ownValue } from '../json/own-value.js'
 import { toSeed } from '../json/random.js'
-import { isKey } from '../lexicon/keys.js'
+import { endsLikeKey, isKey } from '../lexicon/keys.js'
 import { isOwnUser, makerOf } from '../lexicon/persons.js'
-import { calledName, familyName, givenName, isKeyWord, wholeName } from '../lexicon/record-names.js'
-import { bareName, countTexts, isShortFor, wordsOf } from '../lexicon/words.js'
+import { calledName, familyName, givenName, isKeyOf, isKeyWord, isUsual, wholeName } from '../lexicon/record-names.js'
+import { bareName, countTexts, isShortFor, nounOf, wordsOf } from '../lexicon/words.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'
 import { bornAt, withTimesSince } from '../values/agreed-times.js'
 import { inAgreement, withNamesOf } from '../values/agreement.js'
-import { hasKey, type PropertyReference } from './find-references.js'
+import type { PropertyReference } from './find-references.js'
 
 /** Up to this number of records, each owner has two. */
 const fewRecords = 100
@@ -55,10 +55,12 @@ export interface ReferencesToCreate {
   now: number
   /** The words of the noun of the records. */
   owner: string
+  /** Whether they have no key that answers show, so that they may be parts of what they name. */
+  isPart: boolean
 }
 
 export function createReferences(input: ReferencesToCreate): References {
-  const { links, properties, placesIn, scenario, records, hasExamples, now, owner } = input
+  const { links, properties, placesIn, scenario, records, hasExamples, now, owner, isPart } = input
   const recordsOf = (collection: string) => ownValue(scenario, collection) ?? []
   const known = links.flatMap((link) => {
     const others = recordsOf(link.collection)
@@ -76,8 +78,9 @@ export function createReferences(input: ReferencesToCreate): References {
     getOrInsert(parents, collection, () => placesIn(collection).filter(({ property }) => !makerOf(property)))
   /** The names that any record of a collection has. */
   const namesOf = oncePer((all: readonly Values[]) => new Set(all.flatMap((each) => Object.keys(each))))
-  /** The last keys of what has no collection, by what it is called. */
+  /** The last keys of what has no collection, by what it is called, and the keys by all that they have. */
   const made = new Map<string, number>()
+  const keysOf = new Map<string, number>()
   const copies = new WeakSet<object>()
   const bornOf = oncePer(bornAt)
 
@@ -122,7 +125,7 @@ export function createReferences(input: ReferencesToCreate): References {
         pairs.every(([mine, its]) => values[mine] === each[its]),
       )
       if (!isOwner || !other) continue
-      adopt(chosen, calledBy({ property: own }), other, collection)
+      adopt(chosen, calledBy({ property: own }) || nounOf(collection), other, collection)
       for (const each of single) if (each.collection === collection) chosen.set(calledBy(each), other)
     }
     return chosen
@@ -144,7 +147,8 @@ export function createReferences(input: ReferencesToCreate): References {
     const candidates = fitting?.length ? fitting : recordsOf(collection)
     const others = pattern || candidates === fitting ? candidates.filter(isAllowed) : candidates
     // The newest records are the examples of the document. Two properties of a record rarely name the same one.
-    return others[others.length - 1 - ((index + (hasExamples ? 0 : toSeed(property))) % others.length)]
+    const turn = index + Math.floor(index / others.length) + (hasExamples ? 0 : toSeed(property))
+    return others[others.length - 1 - (turn % others.length)]
   }
 
   /** Returns the same value if it has no references. */
@@ -155,25 +159,30 @@ export function createReferences(input: ReferencesToCreate): References {
     record: Values,
     above: Chosen,
     isMade: boolean,
+    holder = '',
   ): unknown {
     if (depth > maxDepth || typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) {
-      const items = value.map((each, offset) => nameOthers(index + offset, each, depth + 1, record, above, isMade))
-      return items.every((each, at) => each === value[at]) ? value : items
+      const items = value.map((each, at) => nameOthers(index + at, each, depth + 1, record, above, isMade, holder))
+      const keys = items.map((each) => Object.entries(each ?? {}).find(([name]) => isKeyOf(name, holder))?.[1])
+      // Two items of a list do not have the same key.
+      const differing = isMade ? items.filter((_, at) => keys[at] == null || keys.indexOf(keys[at]) === at) : items
+      return differing.length === value.length && items.every((each, at) => each === value[at]) ? value : differing
     }
     const object = value as Values
     const chosen = choose(index, object, above)
     const below = new Map([...chosen].filter(([name]) => !makerOf(name)))
-    const isPart = depth > 0 && hasKey(Object.keys(object))
     const before = Object.entries(object)
     const after = before.flatMap(([name, own]): [string, unknown][] => {
       const reference = byName.get(name)
-      if (isPart && reference?.isWithin) return [[name, withinOf(name, record) ?? own]]
-      const named = reference ? otherOf(index, own, reference, chosen, record) : undefined
+      const within = withinOf(name, record, holder)
+      if (within !== undefined) return [[name, within]]
+      const mayName = isMade || !reference?.isName
+      const named = reference && mayName ? otherOf(index, own, reference, chosen, record) : undefined
       if (named === null) return []
       const other = reference ? undefined : chosen.get(bareName(name))
       if (named === undefined && other && isObject(own)) return [[name, { ...own, ...sharedOf(own, other) }]]
-      const inner = named ?? nameOthers(index, own, depth + 1, record, below, isMade)
+      const inner = named ?? nameOthers(index, own, depth + 1, record, below, isMade, name)
       return [[name, reference || !isMade ? inner : withOwnKey(name, inner)]]
     })
     for (const { isOwner, isList, values: pairs } of depth === 0 ? known : []) {
@@ -182,6 +191,12 @@ export function createReferences(input: ReferencesToCreate): References {
         entry[1] = other?.[pairs.find(([own]) => own === entry[0])?.[1] ?? ''] ?? entry[1]
     }
     for (const [name, other] of chosen) copyBeside(after, name, other, named)
+    for (const { property } of isMade ? single : []) {
+      const other = makerOf(property) || object[property] == null ? undefined : chosen.get(calledBy({ property }))
+      if (other) copyShared(after, other, named, depth > 0 || isPart)
+    }
+    const owner = properties.find(({ isWithin }) => isWithin?.has(holder))
+    if (owner) copyBeside(after, calledBy(owner), record, named)
     for (const entry of isMade ? after : []) {
       const noun = calledBy({ property: entry[0] })
       const isKeyOfNone = typeof entry[1] === 'number' && !named.has(entry[0])
@@ -191,13 +206,21 @@ export function createReferences(input: ReferencesToCreate): References {
     const isSame = after.length === before.length && after.every(([, each], at) => each === before[at]?.[1])
     // What a user is, such as a teacher, has the names of the user.
     const [, user] = after.find(([name, own]) => isOwnUser(name) && isObject(own)) ?? []
-    const isOfRecord = depth === 1 && before.some(([name]) => isPart && byName.get(name)?.isWithin)
+    const isOfRecord = depth === 1 && before.some(([name]) => byName.get(name)?.isWithin?.has(holder))
     return isSame ? value : withNamesOf(Object.fromEntries(after), (isOfRecord ? record : (user ?? {})) as Values)
   }
 
+  const isOwnKey = (name: string, noun: string) =>
+    isKey(name) || (isKeyOf(name, noun) && (!named.has(name) || byName.get(name)?.collection === ''))
+
   /** The keys of a reference, or what shows the other records. Null if it is left out, and undefined if it stays. */
   function otherOf(index: number, own: unknown, reference: PropertyReference, chosen: Chosen, record: Values): unknown {
-    const { isShown, isList, isRequired, key } = reference
+    const { isShown, isList, key } = reference
+    const isRequired = reference.isRequired || reference.isName
+    const shown = own === null && isShown && !isList ? chosen.get(calledBy(reference)) : undefined
+    // What has a key is there, if all that it must have is known.
+    if (shown && [...(reference.needs ?? [])].every((name) => shown[name] != null))
+      return shownAs({}, shown, reference, record)
     if (own == null || (typeof own === 'object') !== (isShown === true || isList)) return undefined
     if (!Array.isArray(own)) {
       const other = chosen.get(calledBy(reference))
@@ -212,10 +235,9 @@ export function createReferences(input: ReferencesToCreate): References {
   }
 
   /** What an object within a record names as that. */
-  function withinOf(name: string, record: Values): unknown {
+  function withinOf(name: string, record: Values, holder: string): unknown {
     const reference = byName.get(name)
-    const isOther = reference?.isWithin && !reference.isList
-    return isOther ? record[reference.key] : undefined
+    return reference?.isWithin?.has(holder) && !reference.isList ? record[reference.key] : undefined
   }
 
   /** An object that shows a record has no other values than the record. */
@@ -231,18 +253,23 @@ export function createReferences(input: ReferencesToCreate): References {
     const agreed = kept.length > 0 ? inAgreement({ ...copied, ...Object.fromEntries(kept) }, now) : copied
     const all = { ...withNamesOf(agreed, record), ...copied, [key]: record[key] }
     const copy = Object.fromEntries(
-      names.flatMap((name) => (name in all ? [[name, withinOf(name, outer) ?? all[name]]] : [])),
+      names.flatMap((name) => (name in all ? [[name, withinOf(name, outer, reference.property) ?? all[name]]] : [])),
     )
     copies.add(copy)
     return copy
   }
 
   /** What has no collection has its key in one record only, so that no other one says something else of it. */
-  function withOwnKey(noun: string, value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((each) => withOwnKey(noun, each))
+  function withOwnKey(noun: string, value: unknown, used = new Set<unknown>()): unknown {
+    if (Array.isArray(value)) return value.map((each) => withOwnKey(noun, each, used))
     if (!isObject(value)) return value
-    const key = Object.keys(value).find((name) => isKey(name) && typeof ownValue(value, name) === 'number')
-    return key === undefined ? value : { ...value, [key]: nextOf(noun) }
+    const key = Object.keys(value).find((name) => isOwnKey(name, noun) && typeof ownValue(value, name) === 'number')
+    if (key === undefined) return value
+    const others = Object.entries(value).filter(([name, own]) => name !== key && typeof own === 'string')
+    const known = getOrInsert(keysOf, `${noun} ${others.join()}`, () => nextOf(noun))
+    const own = others.length === 0 || used.has(known) ? nextOf(noun) : known
+    used.add(own)
+    return { ...value, [key]: own }
   }
 
   function nextOf(noun: string): number {
@@ -317,7 +344,8 @@ function ofNoun(name: string, noun: string): string | undefined {
   const words = wordsOf(name)
   const count = words.findIndex((_, index) => words.slice(0, index + 1).join('') === noun) + 1
   const [short = ''] = words
-  const isShort = words.length > 1 && noun !== short && isShortFor(short, noun)
+  const isOfPerson = givenName([name]) !== undefined || familyName([name]) !== undefined
+  const isShort = words.length > 1 && noun !== short && isShortFor(short, noun) && !isOfPerson
   return count > 0 ? words.slice(count).join('') : isShort ? words.slice(1).join('') : undefined
 }
 
@@ -341,6 +369,26 @@ function copyBeside(entries: [string, unknown][], noun: string, record: Values, 
     const copy = own.get(rest) ?? own.get(bareName(name)) ?? named
     if (typeof copy === typeof value && typeof copy !== 'object') entry[1] = copy
   }
+}
+
+/**
+ * An object that names a record, and mostly has its properties, or several that few others have, repeats what the record has.
+ * @param isPart whether it is no record itself
+ */
+function copyShared(
+  entries: [string, unknown][],
+  record: Values,
+  references: ReadonlySet<string>,
+  isPart: boolean,
+): void {
+  const shared = entries.filter(([name, value]) => {
+    const its = record[name]
+    const isOther = !references.has(name) && !endsLikeKey(name)
+    return its != null && typeof its !== 'object' && isOther && typeof value === typeof its
+  })
+  const special = shared.filter(([name]) => wordsOf(name).length > 1 && !isUsual(name))
+  const isView = isPart && shared.length > 1 && (shared.length + 1) * 2 > entries.length
+  for (const entry of isView ? shared : special.length > 1 ? special : []) entry[1] = record[entry[0]]
 }
 
 /** The name of a record for people. */

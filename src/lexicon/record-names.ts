@@ -42,7 +42,7 @@ export function isCalledBy(name: string): boolean {
 
 /** Whether a code is that of one record, and of nothing else: `garage_code`, but not `country_code` */
 export const isCodeOfOne = (name: string): boolean =>
-  /(?<!country|currency|postal|zip|post|language|region|state|status|type|dial|area|phone|error|color|class) (code|plate|barcode|sku|serial|vin)$|^(code|plate|barcode|serial|vin)$/.test(
+  /(?<!country|currency|postal|zip|post|language|region|state|status|type|dial|area|phone|error|color|class|house|room|page|line|build|part|version) (code|number|plate|barcode|sku|serial|vin)$|^(code|plate|barcode|serial|vin)$/.test(
     wordsOf(name).join(' '),
   )
 

@@ -1,6 +1,6 @@
 /** What a state says of its record: whether it waits, is worked on, is in use, has ended or has failed. */
 import { table } from './table.js'
-import { wordsOf } from './words.js'
+import { bareName, wordsOf } from './words.js'
 
 /** Last words of the name of a state. */
 const stateNames = table('word', `status 386, state 214, phase 25, stage 17, lifecycle 8`)
@@ -95,6 +95,15 @@ export function isAwaiting(state: string): boolean {
 /** Whether nothing has happened to a record yet. */
 export function isBegun(state: string): boolean {
   return beginnings.has(state) || isAwaiting(state)
+}
+
+/** What a state says of a flag with its word: `ENABLED` of `enabled`, `inactive` of `is_active`. Undefined if it says nothing. */
+export function saysFlag(state: string, flag: string): boolean | undefined {
+  const [said, own] = [bareName(state), bareName(flag)]
+  if (said === own) return true
+  const isOver =
+    own === 'active' && (isFailed(state) || /^(suspend|archiv|delet|clos|block|expir|deactivat)/.test(said))
+  return isOver || said.replace(/^(in|dis|un|not)/, '') === own.replace(/^en(?=abled$)/, '') ? false : undefined
 }
 
 /** Whether a job waits, and goes on by itself. */

@@ -94,9 +94,13 @@ export function nounsOf(name: string): string[] {
   return words.map((_, index) => [...words.slice(index, -1), singular(words.at(-1) ?? '')].join(''))
 }
 
+/** Words at the beginning of the names of schemas that say what they are for, also in other languages. */
+const form =
+  /^(dados|datos|detalhamento|detalhes?|detalles?|listagem|listado|lista|cadastro|atualizacao|resumo|resumen|dto|simple|brief|available) (?=\w)/
+
 /** Words at the end of the names of schemas that do not tell what the record is. */
 const generic =
-  /(^| )(response|request|result|dto|model|schema|object|resource|entity|data|full|summary|base|view|record|read|output|input|body|payload|item|type|representation|info|v?\d+|get|list|public|minimal|simple|details?|compact|contract|wrapper|envelope|attributes?|properties|search|vo|ref|reference|json|api|for api|for|brief|lite|(?<!\b(?:check|sign|log|time|opt|pay|roll|drop) )(?:in|out))$/
+  /(^| )(response|request|result|dto|model|schema|object|resource|entity|data|full|summary|base|view|record|read|output|input|body|payload|item|type|representation|info|v?\d+|get|list|public|minimal|simple|details?|compact|contract|wrapper|envelope|attributes?|properties|search|vo|ref|reference|json|api|for api|for|brief|lite|rows?|dados|datos|detalhamento|detalhes?|detalles?|resposta|respuesta|retorno|(?<!\b(?:check|sign|log|time|opt|pay|roll|drop) )(?:in|out))$/
 
 /** Whether a word is the beginning of a noun: `cat` for category, `cust` for customer */
 export function isShortFor(word: string, noun: string): boolean {
@@ -107,6 +111,7 @@ export function isShortFor(word: string, noun: string): boolean {
 export function ownerOfReference(reference: string): string | undefined {
   if (!/^#\/components\/schemas\/[^/]+$/.test(reference)) return undefined
   let words = spaced(reference.slice(reference.lastIndexOf('/') + 1).replace(/^.*\./, ''))
+  while (form.test(words)) words = words.replace(form, '')
   while (generic.test(words)) words = words.replace(generic, '')
   return words === '' ? undefined : words
 }

@@ -4,7 +4,7 @@ import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { getOrInsert } from '../json/own-value.js'
 import { isPathProperty } from '../json/path-property.js'
 import { endsLikeKey } from '../lexicon/keys.js'
-import { nounOf, sameName, wordsOf } from '../lexicon/words.js'
+import { isPlural, nounOf, sameName, wordsOf } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from './flatten-schema.js'
 
 /** A collection whose records may be named. */
@@ -16,14 +16,18 @@ export interface Named {
 /**
  * One answer for requests, generated data and forms.
  * @returns a function that finds it by the words of a name without that of the key, and by the schema of the key. The collection
- * with the name of all words counts, else that with the name of the last ones; of several, the one with the shortest name
+ * with the name of all words counts, else that with the name of the last ones; of several, a plural, and the shortest name
  */
 export function createFindNamed<Known extends Named>(
   document: OpenApiDocument,
   collections: Iterable<Known>,
 ): (words: readonly string[], scalar: FlatSchema, own: string) => { named: Known; key: string } | undefined {
   const byNoun = new Map<string, Known[]>()
-  for (const each of collections) getOrInsert(byNoun, nounOf(lastSegment(each.model.name)), () => []).push(each)
+  for (const each of collections) {
+    const noun = nounOf(lastSegment(each.model.name))
+    // `assigned-to` is no noun.
+    if (noun.length > 2) getOrInsert(byNoun, noun, () => []).push(each)
+  }
   return (words, scalar, own) => {
     const whole = sameName(words.join('-'))
     const others = (byNoun.get(nounOf(words.join('-'))) ?? []).flatMap((named) => {
@@ -33,7 +37,8 @@ export function createFindNamed<Known extends Named>(
     })
     const rank = ({ named: { model } }: { named: Known }) => {
       const last = sameName(lastSegment(model.name))
-      return (last === whole ? 0 : whole.endsWith(last) ? 1 : 2) * 1000 + model.name.length
+      const isList = isPlural(wordsOf(model.name).at(-1) ?? '')
+      return (last === whole ? 0 : whole.endsWith(last) ? 2 : 4) * 1000 + (isList ? 0 : 1000) + model.name.length
     }
     return others.toSorted((one, other) => rank(one) - rank(other))[0]
   }

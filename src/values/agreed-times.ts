@@ -27,15 +27,17 @@ const ends: readonly RegExp[] = [
 ]
 /** Plans may lie in the future. */
 const plans: readonly RegExp[] = [
-  /\b(starts?|starting|begin|begins|beginning|from|opens?|opening|depart\w*|check ?in|pick ?up|not (valid )?before|after|since)\b|start(date|time|s? ?at|s? ?on)|\b(min|minimum|lower|earliest)\b|effective/,
+  /\b(starts?|starting|begin|begins|beginning|from|opens?|opening(?! balance)|depart\w*|check ?in|pick ?up|not (valid )?before|after|since)\b|start(date|time|s? ?at|s? ?on)|\b(min|minimum|lower|earliest)\b|effective/,
   /schedul|planned|appoint|\bevent|\bmeeting/,
-  /\b(end|ends|ending|stop|stops|to|until|till|thru|through|finish|closes?|closing|arriv\w*|check ?out|drop ?off|return|not (valid )?after|before|end(date|time))\b|end(date|time)|\b(max|maximum|upper)\b|\b(eta|etd)\b/,
+  /\b(end|ends|ending|stop|stops|to|until|till|thru|through|finish|closes?|closing|arriv\w*|check ?out|drop ?off|return|not (valid )?after|before|end(date|time))\b|end(date|time)|\b(max|maximum|upper)\b|\b(eta|etd)\b|\b(estimated|expected|planned|promised) (deliver|complet)\w*/,
   /\bdue|deadline|best before|expir(y|es|ation|e\b)|valid ?(to|until|thru)|renew|\bnext|upcoming|future|\bwill\b|maturity|embargo/,
 ]
 const [creation, firstEvent, unknown, lastChange, firstPlan] = [2, 3, 7, 9, 20]
 
 /** The place of an event in the life of a record. Those from `firstPlan` on are plans. */
 function stageOf(words: string): number {
+  // What is called actual has happened.
+  if (/^actual /.test(words)) return /\b(start|begin|pick ?up|depart|check ?in)/.test(words) ? unknown - 1 : unknown + 1
   const started = /^(start|begin|from|stop|end|until)/.test(words) ? (words.split(' ', 1)[0] ?? '') : words
   const planned = plans.findLastIndex((each) => each.test(started))
   const known = stages.findIndex((each) => each.test(words))

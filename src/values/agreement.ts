@@ -1,5 +1,6 @@
 /** Makes the values of a record consistent: times in order, one person, one place, files and flags that are true. */
 
+import { fakerWords } from '../generated/words.js'
 import { isObject } from '../json/own-value.js'
 import { wordsOf } from '../lexicon/words.js'
 import { timeIn, withTimesInOrder } from './agreed-times.js'
@@ -227,6 +228,8 @@ function agreeOnNames(entries: Entry[]): void {
   }
 }
 
+const genres = fakerWords['music.genre']
+
 const mediaTypes: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
   png: 'image/png',
@@ -234,26 +237,33 @@ const mediaTypes: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   json: 'application/json',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  mp3: 'audio/mpeg',
+  mp4: 'video/mp4',
 }
+
+/** What only files with sound have. */
+const isOfSound = /^(bit ?rate|sample rate|bpm|artist( name)?|album( name| title)?|track (name|title|number))$/
 
 const saysImage = /^(image|photo|picture|screenshot|avatar|thumbnail)\b|[a-z](Image|Photo|Picture|Screenshot)$/
 
 /** The type of a file is that of its name. */
 function agreeOnFiles(entries: Entry[]): void {
   const file = entries.find(
-    ({ value }) => typeof value === 'string' && /^\S+\.(pdf|png|jpg|csv|json|docx)$/.test(value),
+    ({ value }) => typeof value === 'string' && /^\S+\.(pdf|png|jpg|csv|json|docx|mp4)$/.test(value),
   )
   if (!file) return
   const named = String(file.value).replace(/^.*\./, '')
   const kind = entries.find(({ words, value }) => /\b(type|kind)$/.test(words) && saysImage.test(String(value)))
-  const extension = kind && !mediaTypes[named]?.startsWith('image/') ? 'jpg' : named
+  const isSound = find(entries, isOfSound) !== undefined
+  const extension = isSound ? 'mp3' : kind && !mediaTypes[named]?.startsWith('image/') ? 'jpg' : named
   file.value = String(file.value).replace(/\w+$/, extension)
   for (const entry of entries) {
     // In bytes.
     if (entry.words === 'size' && typeof entry.value === 'number' && entry.value < 1000)
       entry.value = 31_337 * (entry.value + 1)
     if (typeof entry.value !== 'string') continue
-    if (/\b(mime|content|media)( type)?$/.test(entry.words) && /^\w+\/[\w.-]+$/.test(entry.value))
+    if (isSound && entry.words === 'genre') entry.value = genres[entry.value.length % genres.length] ?? entry.value
+    else if (/\b(mime|content|media)( type)?$/.test(entry.words) && /^\w+\/[\w.-]+$/.test(entry.value))
       entry.value = mediaTypes[extension]
     if (/^(file )?(extension|ext|format|type)$/.test(entry.words) && Object.hasOwn(mediaTypes, String(entry.value)))
       entry.value = extension

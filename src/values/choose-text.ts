@@ -218,7 +218,7 @@ const isSpoken = /\b(slug|name|label|title|alias|type|kind|size|region|zone|plan
 function tokenLike(example: string): Recipe {
   const [prefix = ''] = /^[a-zA-Z]{2,}[_-]/.exec(example) ?? []
   const rest = example.slice(prefix.length)
-  const isHexadecimal = /^[\da-f-]+$/.test(rest)
+  const isHexadecimal = /^[\da-f-]*[a-f][\da-f-]*$/.test(rest)
   const setOf = (character: string) => {
     if (/\d/.test(character)) return isHexadecimal ? hexadecimals : digits
     if (/[a-z]/.test(character)) return isHexadecimal ? hexadecimals : letters

@@ -21,8 +21,14 @@ export const label: Recipe = [words(lists.adjectives), '-', words(lists.nouns)]
 export const city: Recipe = oneOf(lists.places.map((place) => place.city))
 export const region: Recipe = oneOf(lists.places.map((place) => place.region))
 export const country: Recipe = oneOf([...new Set(lists.places.map((place) => place.country))])
-const file: Recipe = [words(lists.nouns), '-', many(digits, 3), '.', { words: ['pdf', 'png', 'jpg', 'csv', 'docx'] }]
-const vehicle: Recipe = [words(faker['vehicle.manufacturer']), ' ', words(faker['vehicle.model'])]
+const fileWith = (...endings: string[]): Recipe => [words(lists.nouns), '-', many(digits, 3), '.', { words: endings }]
+export const file: Recipe = fileWith('pdf', 'png', 'jpg', 'csv', 'docx')
+const [picture, video] = [fileWith('png', 'jpg'), fileWith('mp4')]
+/** Whether a recipe is that of names of files, which are no titles. */
+export const isOfFiles = (recipe: Recipe | undefined): boolean =>
+  recipe !== undefined && [file, picture, video].includes(recipe)
+/** People call animals like animals, or like people. */
+export const animal: Recipe = [{ anyOf: [[words(faker['animal.name'])], [words(lists.firstNames)]] }]
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -80,24 +86,25 @@ const things = table<Recipe | ((last: string) => Recipe)>([
     numbered,
     `room ward floor gate platform bed seat lane court zone bay locker desk dock aisle shelf rack box hole cabin pitch`,
   ],
-  [
-    oneOf(lists.goods),
-    'product item article goods listing variant offer deal merchandise sku inventory stock accessory',
-  ],
+  [oneOf(lists.goods), 'product item article goods listing offer deal merchandise sku inventory stock accessory'],
+  [oneOf(lists.variants), 'variant'],
+  [oneOf(lists.categories), 'category subcategory categoria topic theme'],
   [oneOf(faker['food.dish']), 'dish meal recipe menu_item food course_name lunch dinner main_course'],
   [
     oneOf(faker['food.ingredient'].map(capitalize)),
     'ingredient fruit vegetable crop spice food_product food_item food_article food_goods',
   ],
-  [vehicle, 'vehicle car truck'],
+  [oneOf(lists.vehicles), 'vehicle car truck'],
   [oneOf(faker['vehicle.bicycle']), 'bicycle bike'],
   [oneOf(lists.departments), 'department team division'],
-  [oneOf(faker['animal.name']), 'animal cat dog horse groundhog'],
+  [animal, 'animal pet cat dog horse groundhog puppy kitten pony rabbit'],
   [oneOf(lists.currencyNames), 'currency'],
   [oneOf(faker['color.human']), 'color colour'],
-  [oneOf(lists.jobs), 'job position occupation vacancy profession'],
+  [oneOf(lists.jobs), 'job position occupation vacancy profession role'],
   [oneOf(lists.tags), 'tag label keyword hashtag'],
-  [file, 'file attachment upload photo picture image video asset blob media document_file'],
+  [file, 'file attachment upload asset blob media document_file'],
+  [picture, 'photo picture image'],
+  [video, 'video'],
   [
     machine,
     `server host node instance cluster database bucket queue volume network container machine device sensor gateway
@@ -109,9 +116,13 @@ const things = table<Recipe | ((last: string) => Recipe)>([
 
 /** A name of a thing. @param whole the words of the owner of the name, the last one in the singular */
 export function nameOf(whole: string): Recipe {
-  const owner = whole.replace(/ (object|data|info|details|item|entry|record)$/, '')
+  const owner = withoutForm(whole)
   return findName(owner) ?? phraseOf(owner)
 }
+
+/** The words of a thing without those that say in which form it is: `horse` for `horse entry` */
+export const withoutForm = (whole: string): string =>
+  whole.replace(/ (object|data|info|details|item|entry|record|profile|card)$/, '')
 
 /** A neutral phrase with the last words of a name: `Course 12` */
 export function phraseOf(name: string): Recipe {
@@ -127,8 +138,8 @@ export function aboutOf(owner: string): Recipe {
   ]
 }
 
-/** Somebody who did something: `created by` */
-const doer = /\w(ed|en|id|ade|pt) by$/
+/** Somebody who did something, or is to do it: `created by`, `assigned to` */
+const doer = /\w(ed|en|id|ade|pt) by$|\b(assigned|delegated|reported|issued) to$/
 
 /** The specific names of a noun. Undefined for others. */
 export function findName(owner: string): Recipe | undefined {

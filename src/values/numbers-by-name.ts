@@ -2,6 +2,7 @@
 import type { DescribedNumber, NumberLook } from '../json/sampler/value-looks.js'
 import { isUnit } from '../lexicon/numbers.js'
 import { isPlural } from '../lexicon/words.js'
+import { animal, findName, withoutForm } from './names-of-things.js'
 import { rangeOf, table } from './recipe.js'
 
 /** Usual numbers, by the last words of names. */
@@ -9,6 +10,15 @@ const ranges = table<readonly [number, number]>([
   [[18, 80], 'age'],
   [[6, 16], 'min_age minimum_age'],
   [[1, 12], 'animal_age age_months months month'],
+  [[2, 9], 'horse_age'],
+  [[420, 560], 'horse_weight'],
+  [[50, 58], 'jockey_weight'],
+  [[1, 12], 'horse_number horse_popularity race_number'],
+  [[1000, 3200], 'race_distance'],
+  [[96, 320], 'bit_rate bitrate'],
+  [[44_100, 48_000], 'sample_rate sampling_rate'],
+  [[1, 2], 'file_channels audio_channels track_channels disc_number disk_number'],
+  [[8000, 60_000], 'vehicle_price car_price truck_price'],
   [[2027, 2032], 'exp_year expiry_year expiration_year'],
   [[1995, 2026], 'year years year_built year_founded built_year founded_year year_established'],
   [[1, 25], 'years_of_experience experience_years experience years_experience'],
@@ -109,7 +119,9 @@ function rangeIn(description: string): [number, number] | undefined {
 
 /** The range of numbers of this name, if the schema has no bounds. Plurals count something. */
 function findRange(words: string, owner: string, isInteger: boolean): readonly [number, number] | undefined {
-  const names = [`${owner} ${words}`, words, words.replace(/s$/, '')]
+  const thing = withoutForm(owner)
+  const kind = findName(thing) === animal && thing !== 'horse' && /age|weight/.test(words) ? 'animal' : thing
+  const names = [`${kind} ${words}`, words, words.replace(/s$/, '')]
   const known = names.map((name) => ranges(name)).find((found) => found !== undefined)
   const last = words.split(' ').at(-1) ?? ''
   if (known)

@@ -37,18 +37,20 @@ const atMost: readonly (readonly [RegExp, RegExp])[] = [
   [/^likes?( count)?$/, /^views?( count)?$/],
   [/^(refunded|refund)( total)?$/, /^(amount|total|price|total price|paid)$/],
   [
-    /^(reduced|sale|discounted|special|member|student|child) price$/,
+    /^(reduced|sale|discount(ed)?|special|promo|promotional|offer|deal|member|student|child) price$/,
     /^((ticket|regular|original|list|full|unit|adult) )?price$/,
   ],
   [/^(limit )?per (customer|user|person)( limit)?$|^(customer|user) limit$/, /^(usage|total|max) (limit|uses|usage)$/],
+  [/^(errors?|failed|failures?)( (count|rows|records|items))?$/, /^(processed|total) (count|rows|records|items)$/],
+  [/^skipped( (count|rows|records|items))?$/, /^(processed|total) (count|rows|records|items)$/],
   [/^(current|book|residual|resale) value$/, /^(purchase|original|new|list) (price|value)$/],
 ]
 
 /** Words for smaller and larger numbers. */
 const ordered: readonly (readonly string[])[] = [
-  ...['min max', 'minimum maximum', 'least most', 'lowest highest', 'lower upper', 'low high', 'net gross'],
+  ...['min current max', 'minimum current maximum', 'least most', 'lowest highest', 'lower upper', 'low high'],
   ...['unique total', 'distinct total', 'active total', 'failed total', 'billable total', 'middle total', 'start end'],
-  ...['from to', 'first last', 'begin end', 'reorder stock'],
+  ...['from to', 'first last', 'begin end', 'reorder stock', 'count limit', 'net gross'],
   ...['hour day week month year', 'hourly daily weekly monthly yearly', 'daily weekly monthly annual'],
 ].map((each) => each.split(' '))
 
@@ -133,8 +135,9 @@ function ordersOf(numbers: readonly Member[]): Relation[] {
     const groups = new Map<string, Map<string, string>>()
     for (const { name, words: all } of numbers) {
       const own = all.split(' ')
-      // All are meant by a name without a word for a part: `clicks`, `unique_clicks`
-      const word = words.find((each) => own.includes(each)) ?? (words.at(-1) === 'total' ? 'total' : undefined)
+      // All are meant by a name without a word for a part, and what is now: `clicks`, `unique_clicks`, `stock`, `max_stock`
+      const word =
+        words.find((each) => own.includes(each)) ?? words.find((each) => each === 'total' || each === 'current')
       if (word === undefined) continue
       const rest = own.filter((each) => each !== word && each !== 'level' && each !== 'quantity').join(' ')
       const group = groups.get(rest) ?? new Map<string, string>()

@@ -40,7 +40,7 @@ const clockOf = (words: string): Recipe =>
 export const about: Make = (words, owner) =>
   /\b(line|line item|position|entry)$/.test(owner)
     ? oneOf(lists.services)
-    : things.aboutOf(/^(meta|short|long|full) |^\w+$/.test(words) ? owner : words.replace(/ \w+$/, ''))
+    : things.aboutOf(findName(words.replace(/ \w+$/, '')) && / /.test(words) ? words.replace(/ \w+$/, '') : owner)
 
 /** Owners whose language is that of a program. */
 const isOfCode =
@@ -145,7 +145,10 @@ const byEnding = recipes.table<Make>([
   [oneOf(lists.lastNames), 'last_name lastname family_name sur_name surname maiden_name ^last'],
   [oneOf('Dr. Prof.'), 'salutation honorific academic_title name_prefix person_title'],
   [['Likes to share what ', { words: ['works', 'helps', 'matters'] }, '.'], 'bio biography about_me'],
-  [findName('file') ?? word, 'file_name file_names filename basename original_name'],
+  [
+    (_, owner) => [findName(owner)].find(things.isOfFiles) ?? things.file,
+    'file_name file_names filename basename original_name',
+  ],
   [
     (words, owner) => (isOfCode.test(owner) ? branch : (findName(words.replace(/ name$/, '')) ?? word)),
     'branch branch_name',
@@ -281,7 +284,7 @@ const byEnding = recipes.table<Make>([
   [oneOf('A+ A- B+ 0+ 0- AB+'), 'blood_type blood_group'],
   [oneOf(lists.jobs), 'job_title occupation profession position designation job headline_role job_position'],
   [oneOf('partner parent sibling friend'), 'relationship relation kinship'],
-  [(_, owner) => (isOfAccess.test(owner) ? access : things.phraseOf('role')), 'role roles'],
+  [(_, owner) => (isOfAccess.test(owner) ? access : oneOf(lists.jobs)), 'role roles'],
   [access, 'permission permissions privilege rights access_level'],
   [oneOf('read write read:users write:orders'), 'scope scopes'],
   [
@@ -391,12 +394,24 @@ const byEnding = recipes.table<Make>([
     excerpt prompt greeting hint signature_text disclaimer warning_text display_string sentence phrase passthrough
     template_text markdown copy`,
   ],
-  [oneOf('Can it be changed later?|Can I cancel at any time?|Can somebody help me?'), 'question'],
+  [
+    oneOf('Can it be changed later?|Can I cancel at any time?|Can somebody help me?|What is included?'),
+    'question question_text question_title question_body question_content',
+  ],
+  [oneOf(lists.instructions), 'instructions instruction guidelines guideline directions usage_instructions'],
+  [
+    (_, owner) =>
+      oneOf(/\b(mail|message|ticket|request|inquiry|case|thread)$/.test(owner) ? lists.reasons : lists.categories),
+    'subject',
+  ],
+  [['40063', many(digits, 8)], 'gtin ean upc barcode gtin13 ean13'],
+  [oneOf('1 2'), 'disc_number disk_number'],
+  [number(1), 'track_number episode_number season_number chapter_number round_number'],
   [oneOf('Yes.|Yes, at any time.|Yes, please contact us.'), 'answer answers'],
   [
     things.explanation,
     `note notes remark remarks details detail info information explanation additional_information extra_info
-    special_instructions instructions special_requests request_text terms_and_conditions conditions findings result_text`,
+    special_instructions special_requests request_text terms_and_conditions conditions findings result_text`,
   ],
   [
     about,

@@ -154,10 +154,9 @@ export function examplesIn(description: string): string[] {
 const kindOfThing = /^(object|object type|resource type)$/
 
 const isKindOfName =
-  /^(display|public|short|long|pretty|friendly|full|original|unique|common|official|technical|internal|external|own|default|new|old|current|raw|simple|localized|local|resource|object|entity|legal|human|the|my|your|alternative|alternate|canonical|qualified|preferred|readable|sort|item)$/
+  /^(display|public|short|long|pretty|friendly|full|original|unique|common|official|technical|internal|external|own|default|new|old|current|raw|simple|localized|local|resource|object|entity|legal|human|the|my|your|alternative|alternate|canonical|qualified|preferred|readable|sort|item|meta|seo|sub|page|main|work|alt|og|social)$/
 
 const people = findName('person')
-const files = findName('file')
 const titles = table.makerOf('salutation') as Recipe
 /** People whose title says what they do. */
 const isStaff =
@@ -204,10 +203,12 @@ function findThing(words: string, owner: string): FoundText | undefined {
   if (thing && thing !== people) return { recipe: thing, isVague: false }
   const other = otherThing(words)
   const recipe = other === undefined ? undefined : findName(other)
-  return recipe && { recipe, isVague: false }
+  const isTitle =
+    / title$/.test(words) && (recipe === people || things.isOfFiles(recipe) || isWritten.test(words.slice(0, -6)))
+  return recipe && !isTitle ? { recipe, isVague: false } : undefined
 }
 
-const otherThing = (words: string): string | undefined => /^(?:.* )?(\w+) name$/.exec(words)?.[1]
+const otherThing = (words: string): string | undefined => /^(?:.* )?(\w+) (?:name|title)$/.exec(words)?.[1]
 
 function findInTable(words: string, owner: string): FoundText | undefined {
   const make = table.makerOf(words, owner)
@@ -239,10 +240,12 @@ function findOwnName(words: string, owner: string): FoundText {
   return { recipe: nameOf(named), isVague, isGuess: false }
 }
 
-function findTitle(words: string, owner: string): FoundText {
+function findTitle(words: string, whole: string): FoundText {
+  const other = otherThing(words)
+  const owner = other === undefined || isKindOfName.test(other) ? whole : words.replace(/ title$/, '')
   const recipe = findName(owner)
   // The title of a photo is not the name of its file, and an article may be a text.
-  if ((recipe && recipe === files) || isWritten.test(owner)) return { recipe: phraseOf(owner), isVague: true }
+  if (things.isOfFiles(recipe) || isWritten.test(owner)) return { recipe: phraseOf(owner), isVague: true }
   if (recipe && recipe === people)
     return { recipe: isStaff.test(owner) ? oneOf(lists.jobs) : titles, isVague: true, isGuess: words === 'label' }
   return recipe ? { recipe, isVague: false } : { recipe: nameOf(owner), isVague: true }

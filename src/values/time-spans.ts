@@ -137,7 +137,7 @@ const travels = /\b(flight|journey|leg|segment|train|bus|transfer|voyage|route|c
 
 const pairs = [
   [/\b(starts?|started|begins?|began|begun|from|scheduled)\b/, /\b(ends?|ended|until|to|finish(es|ed)?|completed)\b/],
-  [/\b(arriv\w*|check ?in|pick ?up)\b/, /\b(depart\w*|check ?out|drop ?off|return)\b/],
+  [/\b(arriv\w*|check ?in|pick ?up)\b/, /\b(depart\w*|check ?out|drop ?off|return|delivery)\b/],
 ] as const
 
 const units: readonly (readonly [RegExp, number])[] = [

@@ -96,7 +96,7 @@ const isPart =
 
 /** Words of paths that say what is done, or which records there are. */
 const isDone =
-  /^(get|list|find|fetch|search|query|show|all|my)|\b(search|all|me|list|recent|current|latest|\w{2,}(ed|ing))$/
+  /^(get|list|find|fetch|search|query|show|all|my)|\b(search|all|me|list|recent|current|latest|\w{2,}(ed|ing)| (to|by|for))$/
 
 /**
  * The name of the records of a collection: that of their schema, if the path only says what is done: `users/starred`

@@ -103,5 +103,17 @@ export const opinions: readonly string[] = split(
 export const reasons: readonly string[] = split(
   'Change of plans|Date does not suit|No longer needed|By agreement|Correction|Other',
 )
+/** What things of all kinds are sorted by. */
+export const categories: readonly string[] = split(
+  'Home Food Travel Health Education Leisure Sports Music Technology Garden Family Office Art Nature Fashion Culture Services Science Events Transport',
+)
+export const variants: readonly string[] = split('Small|Medium|Large|Black|White|Blue|Red|Deluxe|Classic|Compact')
+export const vehicles: readonly string[] = split(
+  'Ford Focus|Toyota Corolla|Honda Civic|Volkswagen Golf|Volvo XC60|Tesla Model 3|Kia Sportage|Mazda CX-5|Fiat Panda|Skoda Octavia|Audi A4|Peugeot 208|Subaru Outback|Chevrolet Silverado',
+)
+/** What to do with something. */
+export const instructions: readonly string[] = split(
+  'Read everything before you begin.|Follow the steps in order.|Keep in a dry place.|Handle with care.|Ask for help if anything is unclear.|Take enough time for each part.',
+)
 /** What people pay for. */
 export const services: readonly string[] = split('Consultation|Materials|Service fee|Handling|Delivery|Additional work')

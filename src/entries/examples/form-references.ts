@@ -45,7 +45,7 @@ export function createFormReferences(
       return { name: '', key: '', keyKind: 'string', servers: [], record: all.push(at) - 1 }
     })
     const find = createFindReferences(document, { collections, recordSchemas: all, recordSources }, () => true)
-    const found = [...(model ? [model] : []), ...bodies].flatMap(find)
+    const found = [...(model ? [model] : []), ...bodies].flatMap(find).filter(({ isName }) => !isName)
     return [...links, ...found.map(({ property: name, collection, key: property }) => ({ name, collection, property }))]
   }
 
