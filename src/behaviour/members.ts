@@ -221,6 +221,8 @@ export interface OperationMembers {
   /** [header] */
   headers: string
   repeated: string
+  /** The status of a success. */
+  status: number
   /** [reason] */
   errors: number | { status?: number; code?: string; body?: unknown }
   starts: string

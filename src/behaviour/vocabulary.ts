@@ -188,7 +188,7 @@ export const effects: readonly string[] = [
 ]
 
 /** What an error may be about: why a step refuses a request. */
-const reasons: readonly string[] = [
+export const reasonsOfErrors: readonly string[] = [
   ...['invalid_request', 'incomplete_body', 'unsupported_media_type', 'payload_too_large', 'malformed_path'],
   ...['not_found', 'conflict', 'not_acceptable', 'removed', 'unauthorized', 'unavailable'],
 ]
@@ -299,10 +299,11 @@ export const effectVocabulary: Vocabulary = {
           text(''),
         ),
         repeated: map('Headers of an answer that is given again, because its idempotency key is known.', text('')),
+        status: { ...status, description: 'The status of a success, also one that the document does not have.' },
         errors: {
           ...{ description: 'The status, code or body of an error by its reason.', type: 'object', title: 'an object' },
           additionalProperties: false,
-          properties: Object.fromEntries(reasons.map((reason) => [reason, error])),
+          properties: Object.fromEntries(reasonsOfErrors.map((reason) => [reason, error])),
         },
         starts: {
           ...text('The path of the collection with the record that the answer names, or $none.'),

@@ -11,7 +11,7 @@ import {
   addRunCommand,
   splitAtCommand,
 } from './commands/check-commands.js'
-import { addExplainCommand, addExportCommand } from './commands/document-commands.js'
+import { addExplainCommand, addExportCommand, addLearnCommand } from './commands/document-commands.js'
 import { addServeCommand, checkCommand } from './commands/serve-command.js'
 import { refuseTwice } from './options/option-values.js'
 import { printMessage, watchOutput } from './print-message.js'
@@ -40,6 +40,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
   addRulesCommand(program)
   addExplainCommand(program)
   addExportCommand(program)
+  addLearnCommand(program)
   for (const command of program.commands) refuseTwice(command)
   try {
     checkHelp(program, own)

@@ -16,6 +16,35 @@ export function mayBePersonal(name: string): boolean {
   return wordsOf(name).some((word) => personal.has(word))
 }
 
+/** Words of names that anything may have. */
+const ofAnything: ReadonlySet<string> = new Set([
+  'name',
+  'user',
+  'ip',
+  'note',
+  'notes',
+  'comment',
+  'message',
+  'text',
+  'contact',
+  'recipient',
+])
+/** What comes before `name` in names of persons. */
+const ofPersons: ReadonlySet<string> = new Set(['first', 'last', 'full', 'given', 'family', 'middle', 'sur', 'nick'])
+
+/**
+ * Whether a value is about a person, by its name and those beside it: `email`, `first_name`, and a `name` beside an `email`.
+ * @param beside the names of all properties of its object
+ */
+export function isOfPerson(name: string, beside: readonly string[]): boolean {
+  const words = wordsOf(name)
+  if (words.some((word) => personal.has(word) && !ofAnything.has(word))) return true
+  if (words.at(-1) !== 'name') return false
+  return words.length > 1
+    ? words.some((word) => ofPersons.has(word))
+    : beside.some((each) => each !== name && isOfPerson(each, []))
+}
+
 /** Paths at which users register. */
 const registrations = table(
   'segment',

@@ -7,9 +7,10 @@ import {
   isDocument,
   takeDocument,
 } from '../options/document-options.js'
-import { addOptions, collect, flag, option, wholeNumber } from '../options/option-values.js'
+import { addOptions, collect, flag, option, percentage, wholeNumber } from '../options/option-values.js'
 import type { ExplainOptions } from './explain-document.js'
 import type { ExportOptions } from './export-handlers.js'
+import type { LearnCommandOptions } from './learn-service.js'
 
 /** Adds `explain` to the program: shows how the sandbox understands a document. */
 export function addExplainCommand(program: Command): void {
@@ -34,6 +35,30 @@ export function addExplainCommand(program: Command): void {
     const { explainDocument } = await import('./explain-document.js')
     const options = command.opts<ExplainOptions>()
     await explainDocument(args[args[0] === document ? 1 : 0] ?? options.path, options)
+  })
+}
+
+/** Adds `learn` to the program: makes an overlay from recordings of a service. */
+export function addLearnCommand(program: Command): void {
+  const command = program
+    .command('learn')
+    .argument('<har...>', 'HTTP archives (HAR), in the order in which they were recorded')
+    .description('learn from recordings what a service does, and write it as an OpenAPI Overlay')
+  addOptions(command, [
+    ...documentOptions('the document of the service: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'),
+    option('--out <file>', 'the overlay to write (stdout)'),
+    option('--records <file>', 'also write the records that existed before, as a scenario'),
+    option('--force', 'overwrite existing files'),
+    option('--test <percent>', 'the last exchanges test what the others teach (30); 0: none', percentage),
+    flag('--keep-values', 'keep names and addresses of persons; secrets are never written'),
+    flag('--check', 'learn nothing, and compare the sandbox with the recordings'),
+    option('--scenario <file>', 'with --check: the records that existed before'),
+    option('--min-status <percent>', 'with --check: exit with 1 if fewer answers have the same status', percentage),
+    option('--min-answers <percent>', 'with --check: exit with 1 if fewer answers are the same', percentage),
+  ])
+  command.action(async (files: string[]) => {
+    const { learnService } = await import('./learn-service.js')
+    await learnService(files, command.opts<LearnCommandOptions>())
   })
 }
 

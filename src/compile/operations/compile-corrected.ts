@@ -54,14 +54,14 @@ function toError(line: Line<OperationMembers['errors']>) {
   return { ...others, ...(body !== undefined && { body: toBody(line, body) }) }
 }
 
-/** Texts that are an expression, and expressions in braces: "$request.path.id", "There is no {$request.path.id}". */
+/** Texts that are an expression, `$random` for a UUID, and expressions in braces: "$request.path.id", "There is no {$request.path.id}". */
 function toBody(line: Line, body: unknown): BodyTemplate {
   return toJson(body)
     .split(/("\$(?!\$)[^"]*"|\{\$[^{}"]*\})/)
     .map((part, index) => {
       if (index % 2 === 0) return part.replaceAll('"$$', '"$')
       const text = part.slice(1, -1)
-      const expression = parseRuntimeExpression(text)
+      const expression = text === '$random' ? 'random' : parseRuntimeExpression(text)
       if (expression) return { expression, isInText: part.startsWith('{') }
       refuseUnknown(line, `{${text}}`, forms, 'expression', line.about, 'body')
       return ''

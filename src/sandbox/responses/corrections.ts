@@ -1,6 +1,7 @@
 /** Changes answers as corrections say: headers of a success; status, code or body of an error. Reads forms as queries. */
 import type { BodyTemplate, CorrectedAnswers, Operation, RequestContract } from '../../contract/contract.js'
 import { documentedResponse } from '../../contract/documented-status.js'
+import { toSeed } from '../../json/random.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { Progress } from '../finish.js'
 import { Refusal, type Written, type WrittenOutcome } from '../outcome.js'
@@ -75,10 +76,20 @@ function correctError(contract: RequestContract, refusal: Refusal, given: Correc
 function fillBody(template: BodyTemplate, source: ExpressionSource): string {
   const parts = template.map((part) => {
     if (typeof part === 'string') return part
-    const value = evaluate(part.expression, source)
+    const value = part.expression === 'random' ? toUuid(source) : evaluate(part.expression, source)
     return part.isInText ? JSON.stringify(String(value ?? '')).slice(1, -1) : writeByShape(value ?? null, [], 0)
   })
   return parts.join('')
+}
+
+/** A UUID (RFC 9562), the same one for the same answer. */
+function toUuid({ url, exchange: { request, response } }: ExpressionSource): string {
+  const toHex = (part: number) =>
+    toSeed(`${part} ${request.method} ${url} ${response.body}`).toString(16).padStart(8, '0')
+  return [0, 1, 2, 3]
+    .map(toHex)
+    .join('')
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, '$1-$2-4$3-8$4-$5')
 }
 
 function withHeaders(outcome: Written, given: Corrected): Written {

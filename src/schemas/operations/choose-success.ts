@@ -1,13 +1,15 @@
 /** Chooses which documented response of an operation is its success. */
 import type { Method } from '../../contract/contract.js'
 import type { Located, ResponseObject, Schema } from '../../document/document.js'
+import { effectName } from '../../document/refuse-unknown.js'
+import { isObject } from '../../json/own-value.js'
 import { isErrorName, saysError, saysExisting } from '../../lexicon/errors-in-texts.js'
 import type { DescribedOperation } from './describe-operations.js'
 
 export interface ChosenSuccess {
   status: number
   response: Located<ResponseObject>
-  /** Whether the response describes an error, so that the success has no content. */
+  /** Whether the success has no content, as the response describes an error, or its status allows none. */
   isError?: boolean
 }
 
@@ -19,9 +21,18 @@ const usual: Partial<Record<Method, number>> = { POST: 201, DELETE: 204 }
 /**
  * Chooses the first 2xx, else `default`, else a redirect. A `default` that describes an error does not describe the
  * success, so a redirect is preferred to it.
+ * A person can choose another status.
  * @returns undefined if a read documents only errors with a status
  */
-export function chooseSuccess({ method, responses }: DescribedOperation): ChosenSuccess | undefined {
+export function chooseSuccess(operation: DescribedOperation): ChosenSuccess | undefined {
+  const { responses, value } = operation
+  const { status } = isObject(value[effectName]) ? value[effectName] : {}
+  const chosen = typeof status === 'number' ? responses.get(String(status)) : undefined
+  const found = chosen ? { status: Number(status), response: chosen } : chooseDocumented(operation)
+  return found && typeof status === 'number' ? { ...found, status, ...(status === 204 && { isError: true }) } : found
+}
+
+function chooseDocumented({ method, responses }: DescribedOperation): ChosenSuccess | undefined {
   const successes = ofClass(responses, '2')
   const success = successes.find(([, { value }]) => !saysExisting(String(value.description))) ?? successes[0]
   if (success) return withStatus(success, usual[method] ?? 200)

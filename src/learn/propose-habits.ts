@@ -1,0 +1,34 @@
+/** The habits of a service that exchanges may show. Each is tried, since one explains many differences. */
+import type { Difference } from './compare-answers.js'
+import type { Learned, Observed } from './observed.js'
+
+type IsShown = (difference: Difference, exchange: Observed) => boolean
+
+/** What shows a habit, and what that would be. Of those about the same member, the one that is shown most often is tried. */
+const habits: readonly [member: string, says: string, isShown: IsShown][] = [
+  ['optional', 'absent', ({ kind, own }) => kind === 'extra' && isEmpty(own)],
+  ['optional', 'null', ({ kind, real }) => (kind === 'missing' || kind === 'value') && real === null],
+  ['optional', 'empty', ({ kind, real }) => (kind === 'missing' || kind === 'value') && real !== null && isEmpty(real)],
+  ['order', 'newest', ({ kind }) => kind === 'order'],
+  ['unknownProperties', 'kept', ({ kind, at }, { request }) => kind === 'missing' && isSent(request.body, at)],
+  ['unknownProperties', 'dropped', ({ kind, at }, { request }) => kind === 'extra' && isSent(request.body, at)],
+  ['unknownKeys', 'none', ({ kind, real, own }) => kind === 'status' && real === 404 && Number(own) < 300],
+]
+
+function isEmpty(value: unknown): boolean {
+  return !value || ['[]', '{}'].includes(JSON.stringify(value))
+}
+
+function isSent(body: unknown, at: readonly string[]): boolean {
+  return typeof body === 'object' && body !== null && Object.hasOwn(body, at.at(-1) ?? '')
+}
+
+export function proposeHabits(all: readonly Observed[]): Learned[] {
+  const best = new Map<string, Learned>()
+  for (const [member, says, isShown] of habits) {
+    const shown = all.filter((each) => each.differences.some((difference) => isShown(difference, each)))
+    if (shown.length <= (best.get(member)?.seen.length ?? 0)) continue
+    best.set(member, { member, about: '', says, seen: shown.map(({ number }) => number) })
+  }
+  return [...best.values()]
+}
