@@ -49,7 +49,7 @@ export async function learn(from: LearnFrom): Promise<Lesson> {
   for (const habit of proposeHabits(before)) {
     const { all } = await from.play([...lines, habit])
     if (sum(all) >= sum(now)) continue
-    lines = [...lines, habit]
+    lines = [...lines.filter((each) => placeOf(each) !== placeOf(habit)), habit]
     now = all
   }
   for (let round = 0; round < maxRounds; round++) {

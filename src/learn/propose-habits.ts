@@ -4,12 +4,13 @@ import type { Learned, Observed } from './observed.js'
 
 type IsShown = (difference: Difference, exchange: Observed) => boolean
 
-/** What shows a habit, and what that would be. Of those about the same member, the one that is shown most often is tried. */
+/** What shows a habit, and what that would be. Of those about the same member, those that are shown most often are tried. */
 const habits: readonly [member: string, says: string, isShown: IsShown][] = [
   ['optional', 'absent', ({ kind, own }) => kind === 'extra' && isEmpty(own)],
   ['optional', 'null', ({ kind, real }) => (kind === 'missing' || kind === 'value') && real === null],
   ['optional', 'empty', ({ kind, real }) => (kind === 'missing' || kind === 'value') && real !== null && isEmpty(real)],
   ['order', 'newest', ({ kind }) => kind === 'order'],
+  ['order', 'oldest', ({ kind }) => kind === 'order'],
   ['unknownProperties', 'kept', ({ kind, at }, { request }) => kind === 'missing' && isSent(request.body, at)],
   ['unknownProperties', 'dropped', ({ kind, at }, { request }) => kind === 'extra' && isSent(request.body, at)],
   ['unknownKeys', 'none', ({ kind, real, own }) => kind === 'status' && real === 404 && Number(own) < 300],
@@ -24,11 +25,11 @@ function isSent(body: unknown, at: readonly string[]): boolean {
 }
 
 export function proposeHabits(all: readonly Observed[]): Learned[] {
-  const best = new Map<string, Learned>()
-  for (const [member, says, isShown] of habits) {
+  const found = habits.flatMap(([member, says, isShown]): Learned[] => {
     const shown = all.filter((each) => each.differences.some((difference) => isShown(difference, each)))
-    if (shown.length <= (best.get(member)?.seen.length ?? 0)) continue
-    best.set(member, { member, about: '', says, seen: shown.map(({ number }) => number) })
-  }
-  return [...best.values()]
+    return shown.length === 0 ? [] : [{ member, about: '', says, seen: shown.map(({ number }) => number) }]
+  })
+  const most = (member: string) =>
+    Math.max(...found.filter((each) => each.member === member).map(({ seen }) => seen.length))
+  return found.filter(({ member, seen }) => seen.length === most(member))
 }

@@ -116,7 +116,8 @@ export function* proposeChanges(shown: readonly ShownRecord[]): Generator<Learne
         return name in real && !(name in given)
       })
       const isSet = unsent.some(
-        ({ before = {}, real }) => name in before && JSON.stringify(before[name]) !== JSON.stringify(real[name]),
+        ({ before = {}, real }) =>
+          Object.keys(before).length > 0 && JSON.stringify(before[name]) !== JSON.stringify(real[name]),
       )
       if (!isSet || !unsent.some((each) => isOther(each, name))) continue
       const says = constantOf(
