@@ -170,7 +170,7 @@ function prepare(
     const examples = examplesOf(model)
     const hasExamples = examples.records.length > 0
     const { references, named, count } = createReferences({
-      ...{ links, properties, scenario, records, hasExamples, now, owner: ownerWords(model.name) },
+      ...{ links, key: model.key, properties, scenario, records, hasExamples, now, owner: ownerWords(model.name) },
       placesIn: (name) => {
         const other = models.find((each) => each.name === name)
         const singles = other ? findReferences(other).filter(({ isList, isWithin }) => !isList && !isWithin) : []

@@ -42,6 +42,8 @@ type Chosen = Map<string, Values>
 
 export interface ReferencesToCreate {
   links: readonly Link[]
+  /** The property with the key of the records. */
+  key: string
   /** The properties with keys. Optional ones are left out if the other collection has no records. */
   properties: readonly PropertyReference[]
   /** The same in the records of another collection. */
@@ -58,7 +60,7 @@ export interface ReferencesToCreate {
 }
 
 export function createReferences(input: ReferencesToCreate): References {
-  const { links, properties, placesIn, scenario, records, hasExamples, now, owner } = input
+  const { links, key, properties, placesIn, scenario, records, hasExamples, now, owner } = input
   const recordsOf = (collection: string) => ownValue(scenario, collection) ?? []
   const known = links.flatMap((link) => {
     const others = recordsOf(link.collection)
@@ -268,7 +270,9 @@ export function createReferences(input: ReferencesToCreate): References {
     count,
     named(index, values, isMade) {
       const chosen = ownersOf(values)
-      const whole = nameOthers(index, withLinked(index, values), 0, values, chosen, isMade) as Values
+      const all = nameOthers(index, withLinked(index, values), 0, values, chosen, isMade) as Values
+      // The record is found by its key, which no other value of it changes.
+      const whole = all[key] === values[key] ? all : { ...all, [key]: values[key] }
       if (!isMade) return whole
       const since = Math.max(...[...choose(index, values, chosen).values()].map(bornOf))
       return withTimesSince(whole, since, { now, owner, isCopy: (part) => copies.has(part) })

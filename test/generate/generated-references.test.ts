@@ -2,7 +2,7 @@
 import { compileDocument, generateScenario } from 'petstore-sandbox'
 import { describe, expect, it } from 'vitest'
 import { ask, openSketch } from '../support/script.js'
-import { integer, list, named, object, text, toDocument } from '../support/sketch.js'
+import { integer, list, named, object, oneOfTexts, text, toDocument } from '../support/sketch.js'
 
 const uuid = { type: 'string', format: 'uuid' }
 const crud = (path: string, name: string) => ({
@@ -215,4 +215,11 @@ describe('of several records', () => {
       expect(ticket['fee_cents']).toBe(Number(ticket['fee_euros']) * 100)
     }
   })
+})
+
+it('leave each record the key by which it is found, whatever an object within it says', async () => {
+  const job = object({ jobDetails: object({ 'jobCode!': oneOfTexts('a', 'b') }), size: integer, result: text })
+  const paths = { 'GET /jobs': { 200: list(object({ 'jobCode!': text })) }, 'GET /jobs/{jobCode}': { 200: job } }
+  const { jobs = [] } = await generateScenario({ compiled: await compileDocument(toDocument(paths)), records: 20 })
+  expect(new Set(jobs.map((each) => each['{jobCode}'])).size).toBe(20)
 })
