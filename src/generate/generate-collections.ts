@@ -388,7 +388,7 @@ function createCombine(
     for (let attempt = 0; attempt < maxTries && pool.length > 0; attempt++) {
       const key = keys.propose()
       if (key === undefined) return undefined
-      const combined = collection.named(made, combine(key), false)
+      const combined = collection.named(made, combine(key), 'combined')
       // Valid values may be invalid together. Then use a plain copy.
       const record = validate(combined)
         ? combined

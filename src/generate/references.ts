@@ -12,6 +12,7 @@ import type { Scenario } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'
 import { bornAt, withTimesSince } from '../values/agreed-times.js'
 import { inAgreement, withNamesOf } from '../values/agreement.js'
+import type { Origin } from './collection-to-generate.js'
 import { hasKey, type PropertyReference } from './find-references.js'
 
 /** Up to this number of records, each owner has two. */
@@ -22,9 +23,9 @@ export interface References {
   references: (index: number) => Values
   /**
    * Replaces keys of missing records by keys of existing ones. An undefined value is left out.
-   * @param isMade whether its times were made, so that they move behind the creation of those that it refers to
+   * @param from where its values are from: times that were made move behind the creation of those that it refers to
    */
-  named: (index: number, values: Values, isMade: boolean) => Values
+  named: (index: number, values: Values, from: Origin) => Values
   /** The number of records, so that every owner has one. */
   count: number
 }
@@ -156,11 +157,11 @@ export function createReferences(input: ReferencesToCreate): References {
     depth: number,
     record: Values,
     above: Chosen,
-    isMade: boolean,
+    from: Origin,
   ): unknown {
     if (depth > maxDepth || typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) {
-      const items = value.map((each, offset) => nameOthers(index + offset, each, depth + 1, record, above, isMade))
+      const items = value.map((each, offset) => nameOthers(index + offset, each, depth + 1, record, above, from))
       return items.every((each, at) => each === value[at]) ? value : items
     }
     const object = value as Values
@@ -175,21 +176,26 @@ export function createReferences(input: ReferencesToCreate): References {
       if (named === null) return []
       const other = reference ? undefined : chosen.get(bareName(name))
       if (named === undefined && other && isObject(own)) return [[name, { ...own, ...sharedOf(own, other) }]]
-      const inner = named ?? nameOthers(index, own, depth + 1, record, below, isMade)
-      return [[name, reference || !isMade ? inner : withOwnKey(name, inner)]]
+      const inner = named ?? nameOthers(index, own, depth + 1, record, below, from)
+      return [[name, reference || from !== 'made' ? inner : withOwnKey(name, inner)]]
     })
     for (const { isOwner, isList, values: pairs } of depth === 0 ? known : []) {
       const other = isOwner || isList ? undefined : chosen.get(calledBy({ property: pairs[0]?.[0] ?? '' }))
       for (const entry of other ? after : [])
         entry[1] = other?.[pairs.find(([own]) => own === entry[0])?.[1] ?? ''] ?? entry[1]
     }
-    for (const [name, other] of chosen) copyBeside(after, name, other, named)
-    for (const entry of isMade ? after : []) {
+    // What an example says stays beside the records that it names itself, and beside its own parts.
+    const isNamed = (name: string, other: Values) =>
+      single.some((each) => calledBy(each) === name && keyIn(object, each) === other[each.key])
+    for (const [name, other] of chosen)
+      if (from !== 'example' || !isNamed(name, other)) copyBeside(after, name, other, named)
+    for (const entry of from === 'made' ? after : []) {
       const noun = calledBy({ property: entry[0] })
       const isKeyOfNone = typeof entry[1] === 'number' && !named.has(entry[0])
       if (isKeyOfNone && after.some(([name]) => ofNoun(name, noun) === 'name')) entry[1] = nextOf(noun)
     }
-    for (const [name, own] of after) if (isObject(own)) copyBeside(after, bareName(name), own as Values, named)
+    for (const [name, own] of from === 'example' ? [] : after)
+      if (isObject(own)) copyBeside(after, bareName(name), own as Values, named)
     const isSame = after.length === before.length && after.every(([, each], at) => each === before[at]?.[1])
     // What a user is, such as a teacher, has the names of the user.
     const [, user] = after.find(([name, own]) => isOwnUser(name) && isObject(own)) ?? []
@@ -268,12 +274,12 @@ export function createReferences(input: ReferencesToCreate): References {
 
   return {
     count,
-    named(index, values, isMade) {
+    named(index, values, from) {
       const chosen = ownersOf(values)
-      const all = nameOthers(index, withLinked(index, values), 0, values, chosen, isMade) as Values
+      const all = nameOthers(index, withLinked(index, values), 0, values, chosen, from) as Values
       // The record is found by its key, which no other value of it changes.
       const whole = all[key] === values[key] ? all : { ...all, [key]: values[key] }
-      if (!isMade) return whole
+      if (from !== 'made') return whole
       const since = Math.max(...[...choose(index, values, chosen).values()].map(bornOf))
       return withTimesSince(whole, since, { now, owner, isCopy: (part) => copies.has(part) })
     },
