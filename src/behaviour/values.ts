@@ -99,4 +99,4 @@ export function isMade(value: unknown): boolean {
 }
 
 /** The page size if nothing says any. */
-export const usualSize = 10
+export const usualSize = 50

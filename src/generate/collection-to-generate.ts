@@ -41,11 +41,14 @@ export interface CollectionToGenerate {
   /** Values of properties that refer to records of other collections, by the number of the record. */
   references: (index: number) => Values
   /** The same for properties with keys of other records, for a record with the given other values. */
-  named: (index: number, values: Values, isMade: boolean) => Values
+  named: (index: number, values: Values, from: Origin) => Values
   /** For hints with methods. */
   faker: Faker
   random: Random
 }
+
+/** Where the values of a record are from: made for it, combined of those of others, or an example of the document. */
+export type Origin = 'made' | 'combined' | 'example'
 
 export interface DocumentExamples {
   /** Records, with a key if the example has one. Examples with the same key complete each other. */

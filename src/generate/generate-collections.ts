@@ -170,7 +170,7 @@ function prepare(
     const examples = examplesOf(model)
     const hasExamples = examples.records.length > 0
     const { references, named, count } = createReferences({
-      ...{ links, properties, scenario, records, hasExamples, now, owner: ownerWords(model.name) },
+      ...{ links, key: model.key, properties, scenario, records, hasExamples, now, owner: ownerWords(model.name) },
       isPart: model.hidden?.includes(model.key) === true,
       placesIn: (name) => {
         const other = models.find((each) => each.name === name)
@@ -391,7 +391,7 @@ function createCombine(
     for (let attempt = 0; attempt < maxTries && pool.length > 0; attempt++) {
       const key = keys.propose()
       if (key === undefined) return undefined
-      const combined = collection.named(made, combine(key), false)
+      const combined = collection.named(made, combine(key), 'combined')
       // Valid values may be invalid together. Then use a plain copy.
       const record = validate(combined)
         ? combined

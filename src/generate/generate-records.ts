@@ -143,11 +143,12 @@ function* fromExamples(generation: Generation, most: number): Generator<undefine
     // Examples get the highest keys, because lists begin with these.
     const highest = model.keyKind === 'integer' ? collection.records - index : undefined
     const key = given ?? (highest !== undefined && keys.reserve(highest) ? highest : undefined)
+    const exactly = { key, from: 'example' } as const
     const related = relatedTo(generation, values)
     const record =
-      completeRecord(generation, values, { key, related }) ??
-      completeRecord(generation, withoutNulls(values) as Values, { key, related }) ??
-      completeRecord(generation, withoutNulls(values) as Values, { key, isMended: true })
+      completeRecord(generation, values, { ...exactly, related }) ??
+      completeRecord(generation, withoutNulls(values) as Values, { ...exactly, related }) ??
+      completeRecord(generation, withoutNulls(values) as Values, { ...exactly, isMended: true })
     if (!record) continue
     const whole = restore(generation, record, values)
     records.push(whole)

@@ -12,6 +12,7 @@ import type { Scenario } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'
 import { bornAt, withTimesSince } from '../values/agreed-times.js'
 import { inAgreement, withNamesOf } from '../values/agreement.js'
+import type { Origin } from './collection-to-generate.js'
 import type { PropertyReference } from './find-references.js'
 
 /** Up to this number of records, each owner has two. */
@@ -22,9 +23,9 @@ export interface References {
   references: (index: number) => Values
   /**
    * Replaces keys of missing records by keys of existing ones. An undefined value is left out.
-   * @param isMade whether its times were made, so that they move behind the creation of those that it refers to
+   * @param from where its values are from: times that were made move behind the creation of those that it refers to
    */
-  named: (index: number, values: Values, isMade: boolean) => Values
+  named: (index: number, values: Values, from: Origin) => Values
   /** The number of records, so that every owner has one. */
   count: number
 }
@@ -42,6 +43,8 @@ type Chosen = Map<string, Values>
 
 export interface ReferencesToCreate {
   links: readonly Link[]
+  /** The property with the key of the records. */
+  key: string
   /** The properties with keys. Optional ones are left out if the other collection has no records. */
   properties: readonly PropertyReference[]
   /** The same in the records of another collection. */
@@ -60,7 +63,7 @@ export interface ReferencesToCreate {
 }
 
 export function createReferences(input: ReferencesToCreate): References {
-  const { links, properties, placesIn, scenario, records, hasExamples, now, owner, isPart } = input
+  const { links, key, properties, placesIn, scenario, records, hasExamples, now, owner, isPart } = input
   const recordsOf = (collection: string) => ownValue(scenario, collection) ?? []
   const known = links.flatMap((link) => {
     const others = recordsOf(link.collection)
@@ -158,12 +161,13 @@ export function createReferences(input: ReferencesToCreate): References {
     depth: number,
     record: Values,
     above: Chosen,
-    isMade: boolean,
+    from: Origin,
     holder = '',
   ): unknown {
+    const isMade = from === 'made'
     if (depth > maxDepth || typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) {
-      const items = value.map((each, at) => nameOthers(index + at, each, depth + 1, record, above, isMade, holder))
+      const items = value.map((each, at) => nameOthers(index + at, each, depth + 1, record, above, from, holder))
       const keys = items.map((each) => Object.entries(each ?? {}).find(([name]) => isKeyOf(name, holder))?.[1])
       // Two items of a list do not have the same key.
       const differing = isMade ? items.filter((_, at) => keys[at] == null || keys.indexOf(keys[at]) === at) : items
@@ -182,7 +186,7 @@ export function createReferences(input: ReferencesToCreate): References {
       if (named === null) return []
       const other = reference ? undefined : chosen.get(bareName(name))
       if (named === undefined && other && isObject(own)) return [[name, { ...own, ...sharedOf(own, other) }]]
-      const inner = named ?? nameOthers(index, own, depth + 1, record, below, isMade, name)
+      const inner = named ?? nameOthers(index, own, depth + 1, record, below, from, name)
       return [[name, reference || !isMade ? inner : withOwnKey(name, inner)]]
     })
     for (const { isOwner, isList, values: pairs } of depth === 0 ? known : []) {
@@ -190,7 +194,11 @@ export function createReferences(input: ReferencesToCreate): References {
       for (const entry of other ? after : [])
         entry[1] = other?.[pairs.find(([own]) => own === entry[0])?.[1] ?? ''] ?? entry[1]
     }
-    for (const [name, other] of chosen) copyBeside(after, name, other, named)
+    // What an example says stays beside the records that it names itself, and beside its own parts.
+    const isNamed = (name: string, other: Values) =>
+      single.some((each) => calledBy(each) === name && keyIn(object, each) === other[each.key])
+    for (const [name, other] of chosen)
+      if (from !== 'example' || !isNamed(name, other)) copyBeside(after, name, other, named)
     for (const { property } of isMade ? single : []) {
       const other = makerOf(property) || object[property] == null ? undefined : chosen.get(calledBy({ property }))
       if (other) copyShared(after, other, named, depth > 0 || isPart)
@@ -202,7 +210,8 @@ export function createReferences(input: ReferencesToCreate): References {
       const isKeyOfNone = typeof entry[1] === 'number' && !named.has(entry[0])
       if (isKeyOfNone && after.some(([name]) => ofNoun(name, noun) === 'name')) entry[1] = nextOf(noun)
     }
-    for (const [name, own] of after) if (isObject(own)) copyBeside(after, bareName(name), own as Values, named)
+    for (const [name, own] of from === 'example' ? [] : after)
+      if (isObject(own)) copyBeside(after, bareName(name), own as Values, named)
     const isSame = after.length === before.length && after.every(([, each], at) => each === before[at]?.[1])
     // What a user is, such as a teacher, has the names of the user.
     const [, user] = after.find(([name, own]) => isOwnUser(name) && isObject(own)) ?? []
@@ -293,10 +302,12 @@ export function createReferences(input: ReferencesToCreate): References {
 
   return {
     count,
-    named(index, values, isMade) {
+    named(index, values, from) {
       const chosen = ownersOf(values)
-      const whole = nameOthers(index, withLinked(index, values), 0, values, chosen, isMade) as Values
-      if (!isMade) return whole
+      const all = nameOthers(index, withLinked(index, values), 0, values, chosen, from) as Values
+      // The record is found by its key, which no other value of it changes.
+      const whole = all[key] === values[key] ? all : { ...all, [key]: values[key] }
+      if (from !== 'made') return whole
       const since = Math.max(...[...choose(index, values, chosen).values()].map(bornOf))
       return withTimesSince(whole, since, { now, owner, isCopy: (part) => copies.has(part) })
     },

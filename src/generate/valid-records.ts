@@ -7,7 +7,7 @@ import { derive } from '../json/sampler/derive.js'
 import { ensureValid } from '../json/sampler/ensure-valid.js'
 import type { Key, Values } from '../state/stored-record.js'
 import { withTimesInOrder } from '../values/agreed-times.js'
-import { type CollectionToGenerate, splitHidden } from './collection-to-generate.js'
+import { type CollectionToGenerate, type Origin, splitHidden } from './collection-to-generate.js'
 import type { ReservableKeys } from './generate-record-keys.js'
 
 /** The records of one collection while they are generated. */
@@ -31,6 +31,8 @@ interface Completion {
   related?: Values
   /** The plan of a record whose values follow from each other. */
   plan?: number
+  /** @default 'made' with a plan */
+  from?: Origin
   /** Whether wrong values are replaced by values of the sampler plan. */
   isMended?: boolean
 }
@@ -39,13 +41,19 @@ interface Completion {
 export function completeRecord(
   records: RecordsInMaking,
   values: Values,
-  { key = nextKey(records), related, plan, isMended = false }: Completion = {},
+  {
+    key = nextKey(records),
+    related,
+    plan,
+    from = plan === undefined ? 'combined' : 'made',
+    isMended = false,
+  }: Completion = {},
 ): Values | undefined {
   const { model, references, named } = records.collection
   if (key === undefined) return undefined
   const keyed = { ...values, ...(related ?? references(records.made)), [model.key]: key }
   const own = model.keyPointer ? withNested(keyed, model.keyPointer, key) : keyed
-  const linked = named(records.made, own, plan !== undefined)
+  const linked = named(records.made, own, from)
   const { compiler, now, hints } = records.collection
   const isGiven = (name: string) => name === model.key || Object.hasOwn(hints, name)
   const derived = plan === undefined ? linked : (derive(compiler.plans, plan, linked, { now, isGiven }) as Values)

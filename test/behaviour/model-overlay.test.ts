@@ -150,7 +150,7 @@ describe('the printed overlay', () => {
       },
       {
         ...{ effect: 'list', collection: '/teams/{teamId}/jobs', list: '/data' },
-        ...{ page: { size: 'limit', offset: 'offset', standard: 10 }, filters: { name: 'job_name' } },
+        ...{ page: { size: 'limit', offset: 'offset', standard: 50 }, filters: { name: 'job_name' } },
       },
       { effect: 'create', collection: '/teams/{teamId}/jobs', record: '/job', request: '/job' },
       { effect: 'read', collection: '/teams/{teamId}/jobs', parameter: 'id', record: '/job' },

@@ -2,7 +2,7 @@
 import { compileDocument, generateScenario } from 'petstore-sandbox'
 import { describe, expect, it } from 'vitest'
 import { ask, openSketch } from '../support/script.js'
-import { integer, list, named, object, text, toDocument } from '../support/sketch.js'
+import { integer, list, named, object, oneOfTexts, text, toDocument } from '../support/sketch.js'
 
 const uuid = { type: 'string', format: 'uuid' }
 const crud = (path: string, name: string) => ({
@@ -215,4 +215,38 @@ describe('of several records', () => {
       expect(ticket['fee_cents']).toBe(Number(ticket['fee_euros']) * 100)
     }
   })
+})
+
+it('leave each record the key by which it is found, whatever an object within it says', async () => {
+  const job = object({ jobDetails: object({ 'jobCode!': oneOfTexts('a', 'b') }), size: integer, result: text })
+  const paths = { 'GET /jobs': { 200: list(object({ 'jobCode!': text })) }, 'GET /jobs/{jobCode}': { 200: job } }
+  const { jobs = [] } = await generateScenario({ compiled: await compileDocument(toDocument(paths)), records: 20 })
+  expect(new Set(jobs.map((each) => each['{jobCode}'])).size).toBe(20)
+})
+
+it('leave an example what it says, even if an object within it says something else', async () => {
+  const schema = object({ 'id!': integer, team: object({ id: integer, url: text }), team_url: text })
+  const paths = { 'GET /seats': { 200: list(schema) }, 'GET /seats/{seatId}': { 200: schema } }
+  const document = JSON.parse(
+    toDocument({ ...paths, ...crud('/teams', 'Team') }, { Team: object({ 'id!': integer, url: text }) }),
+  )
+  const example = [{ id: 1, team: { id: 1, url: 'https://a.example' }, team_url: 'https://b.example' }]
+  document.paths['/seats'].get.responses[200].content['application/json'].example = example
+  const { seats } = await generateScenario({ compiled: await compileDocument(JSON.stringify(document)), records: 3 })
+  expect(seats?.map((each) => each['team_url'])).toContain('https://b.example')
+})
+
+it('leave room for a new record on the first page of a list whose size nothing states', async () => {
+  const note = object({ 'id!': integer, title: text })
+  const paths = {
+    'GET /notes': { query: ['cursor'], 200: list(note) },
+    'POST /notes': { body: object({ title: text }), 201: note },
+    'GET /notes/{noteId}': { 200: note },
+  }
+  const document = JSON.stringify({ ...JSON.parse(toDocument(paths)), 'x-sandbox-service': { order: 'oldest' } })
+  const sandbox = await openSketch(document, {
+    scenario: await generateScenario({ compiled: await compileDocument(document) }),
+  })
+  await ask(sandbox, 'POST /notes {"title":"New"}')
+  expect(await ask(sandbox, 'GET /notes')).toContain('"title":"New"')
 })
