@@ -192,9 +192,9 @@ function* factsOfLines(
     const update = { [effectName]: { effect: reason.effect } }
     yield { ...own, kind: 'effect', about: [], fact, why: reason.reason, ...(right !== undefined && { right }), update }
   }
-  for (const [kind, member, says, is] of [
-    ['changes', 'changes', 'sets', 'to'],
-    ['refusal', 'needs', 'refuses a record unless', 'is'],
+  for (const { kind, member, says, is } of [
+    { kind: 'changes', member: 'changes', says: 'sets', is: 'to' },
+    { kind: 'refusal', member: 'needs', says: 'refuses a record unless', is: 'is' },
   ] as const) {
     const guessed = lines?.all(member).filter((each) => isOpenGuess(each) && !isPathProperty(each.about)) ?? []
     if (guessed.length === 0 || (isIdle && member === 'changes')) continue

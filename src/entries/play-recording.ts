@@ -12,6 +12,9 @@ import { createSandbox } from './create-sandbox.js'
 /** Records by the names of their collections. */
 export type Records = Readonly<Record<string, readonly Values[]>>
 
+/** Answers of caches, limits and gateways: they say nothing of the service. */
+const saysLittle: ReadonlySet<number> = new Set([304, 429, 502, 503, 504])
+
 /** The exchanges whose requests are operations of the contract. @param records those that the sandbox begins with */
 export async function playRecording(
   contract: Contract,
@@ -25,6 +28,7 @@ export async function playRecording(
   const all: Observed[] = []
   for (const [index, entry] of entries.entries()) {
     const { response, at } = entry
+    if (response.status < 200 || saysLittle.has(response.status)) continue
     const sent = await send(sandbox, entry, pairs)
     // Recordings lack credentials, and those of the service are not those of the sandbox.
     const isOfOther = sent?.refused === 'unauthorized' && response.status !== 401

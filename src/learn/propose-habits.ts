@@ -5,15 +5,35 @@ import type { Learned, Observed } from './observed.js'
 type IsShown = (difference: Difference, exchange: Observed) => boolean
 
 /** What shows a habit, and what that would be. Of those about the same member, those that are shown most often are tried. */
-const habits: readonly [member: string, says: string, isShown: IsShown][] = [
-  ['optional', 'absent', ({ kind, own }) => kind === 'extra' && isEmpty(own)],
-  ['optional', 'null', ({ kind, real }) => (kind === 'missing' || kind === 'value') && real === null],
-  ['optional', 'empty', ({ kind, real }) => (kind === 'missing' || kind === 'value') && real !== null && isEmpty(real)],
-  ['order', 'newest', ({ kind }) => kind === 'order'],
-  ['order', 'oldest', ({ kind }) => kind === 'order'],
-  ['unknownProperties', 'kept', ({ kind, at }, { request }) => kind === 'missing' && isSent(request.body, at)],
-  ['unknownProperties', 'dropped', ({ kind, at }, { request }) => kind === 'extra' && isSent(request.body, at)],
-  ['unknownKeys', 'none', ({ kind, real, own }) => kind === 'status' && real === 404 && Number(own) < 300],
+const habits: readonly { member: string; says: string; isShown: IsShown }[] = [
+  { member: 'optional', says: 'absent', isShown: ({ kind, own }) => kind === 'extra' && isEmpty(own) },
+  {
+    member: 'optional',
+    says: 'null',
+    isShown: ({ kind, real }) => (kind === 'missing' || kind === 'value') && real === null,
+  },
+  {
+    member: 'optional',
+    says: 'empty',
+    isShown: ({ kind, real }) => (kind === 'missing' || kind === 'value') && real !== null && isEmpty(real),
+  },
+  { member: 'order', says: 'newest', isShown: ({ kind }) => kind === 'order' },
+  { member: 'order', says: 'oldest', isShown: ({ kind }) => kind === 'order' },
+  {
+    member: 'unknownProperties',
+    says: 'kept',
+    isShown: ({ kind, at }, { request }) => kind === 'missing' && isSent(request.body, at),
+  },
+  {
+    member: 'unknownProperties',
+    says: 'dropped',
+    isShown: ({ kind, at }, { request }) => kind === 'extra' && isSent(request.body, at),
+  },
+  {
+    member: 'unknownKeys',
+    says: 'none',
+    isShown: ({ kind, real, own }) => kind === 'status' && real === 404 && Number(own) < 300,
+  },
 ]
 
 function isEmpty(value: unknown): boolean {
@@ -25,7 +45,7 @@ function isSent(body: unknown, at: readonly string[]): boolean {
 }
 
 export function proposeHabits(all: readonly Observed[]): Learned[] {
-  const found = habits.flatMap(([member, says, isShown]): Learned[] => {
+  const found = habits.flatMap(({ member, says, isShown }): Learned[] => {
     const shown = all.filter((each) => each.differences.some((difference) => isShown(difference, each)))
     return shown.length === 0 ? [] : [{ member, about: '', says, seen: shown.map(({ number }) => number) }]
   })

@@ -14,16 +14,9 @@ import { useShared } from '../../sandbox/worlds.js'
 import { isRemoved } from '../../sandbox/writes/sampled-record.js'
 import { bytesOf } from '../../state/memory-budget.js'
 import { checkInSteps, type Scenario } from '../../state/scenario.js'
-import {
-  type Capture,
-  captureWorld,
-  fillCollection,
-  restoreCapture,
-  shareChanges,
-} from '../../state/snapshots/capture-world.js'
+import { captureWorld, restoreCapture } from '../../state/snapshots/capture-world.js'
 import { snapshotExtras } from '../../state/snapshots/snapshot-world.js'
-import type { StoredCollection } from '../../state/stored-collection.js'
-import { StoredRecord, type Values } from '../../state/stored-record.js'
+import { StoredRecord } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import { createCollection, openedCollections, replaceAll } from '../../state/world-content.js'
 import type { WorldId } from '../../state/world-id.js'
