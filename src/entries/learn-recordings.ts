@@ -10,10 +10,9 @@ import { type DocumentPath, type OpenApiDocument, pathItemOf } from '../document
 import { effectName, resourceName, serviceName } from '../document/refuse-unknown.js'
 import { toJson } from '../json/exact-json.js'
 import type { ExactValue } from '../json/exact-value.js'
-import { isObject } from '../json/own-value.js'
 import { createHideValues, type HideValues } from '../learn/hide-values.js'
 import { distance, type LearnFrom, learn, type Played } from '../learn/learn.js'
-import type { Learned, Observed, Values } from '../learn/observed.js'
+import type { Learned, Observed } from '../learn/observed.js'
 import { recordsBefore, shownRecords } from '../learn/shown-records.js'
 import { findUndocumented } from '../learn/undocumented.js'
 import { type WrittenLine, writeLearned } from '../learn/write-learned.js'
@@ -154,8 +153,7 @@ async function learnFrom(base: CompiledText, entries: readonly Recorded[], hide:
   const keyOf = (name: string) => models.get(name)?.key ?? 'id'
   const plain = await playRecording(contract, entries, {})
   const before = [...recordsBefore(plain, shownRecords(plain, keyOf), keyOf)]
-  const hidden = (all: readonly Values[]) => all.map((each) => hide.hide(each)).filter(isObject)
-  const records = Object.fromEntries(before.map(([name, all]) => [name, hidden(all)]))
+  const records = Object.fromEntries(before.map(([name, all]) => [name, all.map(hide.hideRecord)]))
   const learning = { document, paths: pathsOf(document, plain) }
   const described = new Map(describeOperations(document).map((each) => [each.id, each]))
   const from: LearnFrom = {

@@ -1,12 +1,14 @@
 /** Keeps credentials and values of persons out of what is written: made values take their places, the same one for each. */
 import { isObject } from '../json/own-value.js'
 import { endsLikeSecret } from '../lexicon/keys.js'
-import { isOfPerson } from '../lexicon/persons.js'
+import { isOfPerson, isPersonName } from '../lexicon/persons.js'
+import type { Values } from './observed.js'
 
 export interface HideValues {
   /** A value with made values in the places of those of persons. Undefined if it has a credential. */
   hide(value: unknown, name?: string): unknown
-  hideText(text: string): string
+  /** The same for a record, with made texts in the places of credentials. */
+  hideRecord(record: Values): Values
 }
 
 interface Found {
@@ -27,7 +29,12 @@ export function createHideValues({ values, hasSecret, keepsValues }: Found): Hid
     if (!isObject(value)) return
     const names = Object.keys(value)
     for (const [name, each] of Object.entries(value)) {
-      if (typeof each === 'string' && each !== '' && (isOfPerson(name, names) || isAddress(each)) && !made.has(each))
+      if (
+        typeof each === 'string' &&
+        each !== '' &&
+        (isOfPerson(name, names) || isPersonName(name, each) || isAddress(each)) &&
+        !made.has(each)
+      )
         made.set(each, toMade(each, made.size + 1))
       collect(each)
     }
@@ -39,20 +46,23 @@ export function createHideValues({ values, hasSecret, keepsValues }: Found): Hid
   const hideText = (text: string): string =>
     made.get(text) ?? longest.reduce((result, [real, own]) => result.replaceAll(real, () => own), text)
 
-  const hide = (value: unknown, name = ''): unknown => {
+  const hide = (value: unknown, name = '', inPlace?: string): unknown => {
     if (typeof value === 'string') {
       const isSecret = hasSecret(value) || (endsLikeSecret(name) && value !== '' && !value.startsWith('$'))
-      return isSecret ? undefined : hideText(value)
+      return isSecret ? inPlace : hideText(value)
     }
     if (Array.isArray(value)) {
-      const items = value.map((each) => hide(each, name))
+      const items = value.map((each) => hide(each, name, inPlace))
       return items.includes(undefined) ? undefined : items
     }
     if (!isObject(value)) return value
-    const members = Object.entries(value).map(([each, inner]) => [hideText(each), hide(inner, each)] as const)
+    const members = Object.entries(value).map(([each, inner]) => [hideText(each), hide(inner, each, inPlace)] as const)
     return members.some(([, each]) => each === undefined) ? undefined : Object.fromEntries(members)
   }
-  return { hide, hideText }
+  return {
+    hide: (value, name) => hide(value, name),
+    hideRecord: (record) => hide(record, '', 'made-in-place-of-a-secret') as Values,
+  }
 }
 
 /** Whether a text is an address of a person: of mail, or the number of a telephone. */

@@ -45,6 +45,14 @@ export function isOfPerson(name: string, beside: readonly string[]): boolean {
     : beside.some((each) => each !== name && isOfPerson(each, []))
 }
 
+/** What people who do something are called. */
+const doer = /(er|or|ee|ist|ant|ent|by)$/
+
+/** Whether a text is the name of a person, by the name of its property and its form: `manager` with `Ada Abara` */
+export function isPersonName(name: string, text: string): boolean {
+  return doer.test(wordsOf(name).at(-1) ?? '') && /^\p{Lu}[\p{L}'’-]+( \p{Lu}[\p{L}'’.-]*){1,3}$/u.test(text)
+}
+
 /** Paths at which users register. */
 const registrations = table(
   'segment',
