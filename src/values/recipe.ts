@@ -56,7 +56,7 @@ const ofAnimal: TimeRange = { from: -12 * 365, to: -365 }
  */
 export function rangeOf(words: string, owner = ''): TimeRange {
   if (/\b(birth|born|birthday|dob)\b|birth(day|date)/.test(words)) {
-    if (/\b(animal|pet|dog|puppy|cat|kitten|horse|pony|cow|sheep|bird|rabbit)$/.test(owner)) return ofAnimal
+    if (/\b(animal|dog|puppy|cat|kitten|horse|pony|cow|sheep|bird|rabbit)$/.test(owner)) return ofAnimal
     return /\b(student|pupil|child|kid)$/.test(owner) ? ofPupil : lifetime
   }
   if (
