@@ -57,7 +57,10 @@ export function completeRecord(
   const { compiler, now, hints } = records.collection
   const isGiven = (name: string) => name === model.key || Object.hasOwn(hints, name)
   const derived = plan === undefined ? linked : (derive(compiler.plans, plan, linked, { now, isGiven }) as Values)
-  const record = [...new Set([derived, linked, own])].reduce<Values | undefined>(
+  // Objects with references may match other alternatives.
+  const isFlat = ([, value]: [string, unknown]) => typeof value !== 'object'
+  const flat = { ...own, ...Object.fromEntries(Object.entries(linked).filter(isFlat)) }
+  const record = [...new Set([derived, linked, flat, own])].reduce<Values | undefined>(
     (found, each) => found ?? toValid(records, each, key, isMended),
     undefined,
   )
