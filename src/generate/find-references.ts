@@ -70,7 +70,10 @@ export function createFindReferences(
     const owned = new Set((model.links ?? []).flatMap(({ values }) => values.map(([own]) => own)))
     const found = new Map<string, PropertyReference>()
     const seen = new Set<unknown>()
-    const { value: whole = {} } = findRecordSchema(document, recordSchemas[model.record] ?? [])
+    const schema = findRecordSchema(document, recordSchemas[model.record] ?? [])
+    const { value: whole = {} } = schema
+    const ownKey = flattenSchema(document, schema).properties.get(model.key)
+    const ownTypes = ownKey ? flattenSchema(document, ownKey).types : new Set<string>()
     const reference = typeof whole === 'object' && ownerOfReference(whole.$ref ?? '')
     const last = model.name.split('/').at(-1) ?? ''
     const holders = [...nounsOf(last), sameName(reference || last)].filter(
@@ -113,6 +116,11 @@ export function createFindReferences(
           : others.isName
             ? findCalled(words, model.name)
             : (findNamed(words, scalar, model.name) ??
+              (words.length > 1 &&
+              nounsOf(words.join('-')).includes(sameName(last)) &&
+              [...scalar.types].some((type) => type !== 'null' && ownTypes.has(type))
+                ? { named: { model }, key: model.key }
+                : undefined) ??
               (makerOf(property) ? findNamed([maker], scalar, model.name) : undefined))
         if (!target) continue
         const pattern = patternOf(scalar)

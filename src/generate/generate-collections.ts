@@ -26,6 +26,7 @@ import { createKeys, type Keys } from './generate-record-keys.js'
 import { createRecordGenerator } from './generate-records.js'
 import { type Hints, usualRecords } from './hints.js'
 import { createReferences, type Place, placesOf, sortByReferences } from './references.js'
+import { withWrongOf } from './valid-records.js'
 
 export interface ScenarioToGenerate {
   document: OpenApiDocument
@@ -305,7 +306,9 @@ function prepare(
     const validate = contract.recordValidators[model.record] ?? (() => true)
     const made: Values[] = []
     for (const [index, record] of known.entries()) {
-      const whole = examples?.has(record[model.key]) ? record : completeOne(index, record)
+      const whole = examples?.has(record[model.key])
+        ? record
+        : withWrongOf({ model, validate }, completeOne(index, record), record)
       made.push(whole === record || validate(splitHidden({ model }, whole)[0]) ? whole : record)
       yield made.length
     }

@@ -250,8 +250,8 @@ export function createReferences(input: ReferencesToCreate): References {
       return shownAs({}, shown, reference, record)
     if (own == null || (typeof own === 'object') !== (isShown === true || isList)) return undefined
     // A part shows what it is in.
-    const tree = () => (depth === 0 ? relativesOf(index, isList) : isList ? undefined : [record])
-    const inTree = reference.collection === self && isShown ? tree() : undefined
+    const tree = () => (depth === 0 ? relativesOf(index, isList) : isList || !isShown ? undefined : [record])
+    const inTree = reference.collection === self ? tree() : undefined
     const back = isList
       ? parentsOf(reference.collection).find((each) => chosen.get(calledBy(each)) === record)
       : undefined
@@ -291,7 +291,7 @@ export function createReferences(input: ReferencesToCreate): References {
     const isOwn = (name: string) => byName.get(name)?.collection === self && byName.get(name)?.isShown
     const names = [...new Set([...shows, ...Object.keys(value)])].filter((name) => !isOwn(name) || needs?.has(name))
     const isCopied = (name: string) =>
-      record[name] != null && (value[name] !== undefined || typeof record[name] !== 'object')
+      record[name] != null && (typeof record[name] !== 'object' || (value[name] !== undefined && record !== outer))
     const isKept = (name: string) => value[name] !== undefined && (needs?.has(name) || !known.has(name))
     const copied = Object.fromEntries(names.filter(isCopied).map((name) => [name, record[name]]))
     const kept = names.filter((name) => !isCopied(name) && isKept(name)).map((name) => [name, value[name]])
