@@ -25,7 +25,7 @@ import { createFindReferences } from './find-references.js'
 import { createKeys, type Keys } from './generate-record-keys.js'
 import { createRecordGenerator } from './generate-records.js'
 import { type Hints, usualRecords } from './hints.js'
-import { createReferences, type Place, placesOf, sortByReferences } from './references.js'
+import { createReferences, type Place, placesOf, sharedOf, sortByReferences } from './references.js'
 import { withWrongOf } from './valid-records.js'
 
 export interface ScenarioToGenerate {
@@ -162,8 +162,23 @@ function prepare(
 
   function neededBy(model: CollectionModel): CollectionModel[] {
     const named = [...(model.links ?? []), ...findReferences(model)].map(({ collection }) => collection)
-    return toModels(named.filter((name) => isBefore(name, model)))
+    return [...toModels(named.filter((name) => isBefore(name, model))), ...(sourceOf(model) ?? [])]
   }
+
+  /** The collection that has the same records at another path, if this one has no owners and no examples: `/admin/books` */
+  const sourceOf = oncePer((model: CollectionModel): [CollectionModel] | undefined => {
+    const isOwned = ({ links = [] }: CollectionModel) => links.some(({ isOwner }) => isOwner)
+    const alike = models.filter(
+      ({ name, key, keyKind }) => lastOf(name) === lastOf(model.name) && key === model.key && keyKind === model.keyKind,
+    )
+    if (alike.length < 2 || isOwned(model) || examplesOf(model).records.length > 0) return undefined
+    const owned = alike.filter(isOwned)
+    const [source] =
+      owned.length === 1
+        ? owned
+        : alike.filter((each) => !isOwned(each)).toSorted((one, other) => one.name.length - other.name.length)
+    return source && source !== model ? [source] : undefined
+  })
 
   const toModels = (names: readonly string[]) => names.flatMap((name) => byName.get(name) ?? [])
 
@@ -279,7 +294,16 @@ function prepare(
     })
     if (generated.problem !== undefined) onSkip?.(model.name, generated.problem)
     exampleKeys.set(model.name, generated.exampleKeys)
-    return withParents(generated.records, model, validate)
+    const [source] = sourceOf(model) ?? []
+    const sources = source && isBefore(source.name, model) ? (bases[source.name] ?? []) : []
+    const same = generated.records.map((record, index) => {
+      const shared = sharedOf(record, sources[index] ?? {})
+      const whole = withWrongOf({ model, validate }, { ...record, ...shared }, record)
+      return Object.keys(shared).length * 2 > Object.keys(record).length && validate(splitHidden({ model }, whole)[0])
+        ? whole
+        : record
+    })
+    return withParents(same, model, validate)
   }
 
   /** The records with what they show of later collections and of their own one. */
@@ -334,11 +358,12 @@ function prepare(
     findReferences(child).some((each) => each.collection === name && !each.isShown && !each.isList && !each.isWithin)
   // References are found when the first record is needed.
   const toOrder = once(() =>
-    sortByReferences(models, (model) =>
-      findReferences(model).flatMap(({ collection, isName, isShown }) =>
+    sortByReferences(models, (model) => [
+      ...(sourceOf(model) ?? []).map(({ name }) => name),
+      ...findReferences(model).flatMap(({ collection, isName, isShown }) =>
         isName || (isShown && isPartIn(byName.get(collection), model)) ? [] : collection,
       ),
-    ),
+    ]),
   )
   return {
     models,

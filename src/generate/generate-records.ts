@@ -83,6 +83,8 @@ function startGeneration(collection: CollectionToGenerate, keys: ReservableKeys)
   const examples = collection.examples.records.map(({ values }) => values)
   const plan = once(() => ({ number: compiler.add(located.value, { owner: ownerIn(collection), examples }) }))
   const templates = once(() => toTemplates(generation))
+  const isListed = (name: string) =>
+    flattenSchema(document, flat.properties.get(name) ?? located).keywords.enum !== undefined
   const generation: Generation = {
     ...{ collection, keys, order, made: 0, hasKeys: true, failing: undefined, located, flat },
     plan: () => plan().number,
@@ -90,7 +92,9 @@ function startGeneration(collection: CollectionToGenerate, keys: ReservableKeys)
     hinted: createHintedValues(collection, located),
     others: createShownValues(collection, located),
     states: statesOf(collection, flat),
-    nameProperty: order.find((name) => (naming.test(name) || isSameName(name, called)) && hints[name] === undefined),
+    nameProperty: order.find(
+      (name) => (naming.test(name) || isSameName(name, called)) && hints[name] === undefined && !isListed(name),
+    ),
     ...{ names: new Set<string>(), units: [], templates, isBrief: false, mends: false },
   }
   return generation

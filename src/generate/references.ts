@@ -423,7 +423,7 @@ function ofNoun(name: string, noun: string): string | undefined {
 }
 
 /** What an object shows of a record: the values of the properties that both have. */
-function sharedOf(object: object, record: Values): Values {
+export function sharedOf(object: object, record: Values): Values {
   return Object.fromEntries(Object.keys(object).flatMap((name) => (record[name] == null ? [] : [[name, record[name]]])))
 }
 
