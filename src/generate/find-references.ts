@@ -46,6 +46,8 @@ interface Member extends Pick<PropertyReference, 'property' | 'isList' | 'isRequ
 
 /** What makes a record: `created_by` has the key of a user. */
 const maker = 'user'
+/** What a record of a tree is below of. */
+const parent = 'parent'
 /** Maximum depth of nested objects, and maximum number of objects. */
 const maxDepth = 3
 const maxObjects = 200
@@ -72,14 +74,19 @@ export function createFindReferences(
     const seen = new Set<unknown>()
     const schema = findRecordSchema(document, recordSchemas[model.record] ?? [])
     const { value: whole = {} } = schema
-    const ownKey = flattenSchema(document, schema).properties.get(model.key)
-    const ownTypes = ownKey ? flattenSchema(document, ownKey).types : new Set<string>()
     const reference = typeof whole === 'object' && ownerOfReference(whole.$ref ?? '')
     const last = model.name.split('/').at(-1) ?? ''
     const holders = [...nounsOf(last), sameName(reference || last)].filter(
       (noun) => noun === sameName(last) || !byNoun.has(noun),
     )
-    for (const path of [recordSchemas[model.record] ?? [], ...(recordSources?.[model.name]?.shownSchemas ?? [])]) {
+    const ownKey = flattenSchema(document, schema).properties.get(model.key)
+    const ownTypes = ownKey ? flattenSchema(document, ownKey).types : new Set()
+    /** Whether it names another record of the collection: `parent_id`, `previous_version_id` */
+    const isOfOwn = (words: readonly string[], { types }: FlatSchema) =>
+      (words.join() === parent || (words.length > 1 && nounsOf(words.join('-')).includes(sameName(last)))) &&
+      [...types].some((type) => type !== 'null' && ownTypes.has(type))
+    const schemas = [recordSchemas[model.record] ?? [], ...(recordSources?.[model.name]?.shownSchemas ?? [])]
+    for (const path of schemas) {
       const record = findRecordSchema(document, path)
       // Some records are not described.
       if (record.value !== undefined) visit(record, 0, { property: '', isList: false })
@@ -116,11 +123,7 @@ export function createFindReferences(
           : others.isName
             ? findCalled(words, model.name)
             : (findNamed(words, scalar, model.name) ??
-              (words.length > 1 &&
-              nounsOf(words.join('-')).includes(sameName(last)) &&
-              [...scalar.types].some((type) => type !== 'null' && ownTypes.has(type))
-                ? { named: { model }, key: model.key }
-                : undefined) ??
+              (depth === 0 && isOfOwn(words, scalar) ? { named: { model }, key: model.key } : undefined) ??
               (makerOf(property) ? findNamed([maker], scalar, model.name) : undefined))
         if (!target) continue
         const pattern = patternOf(scalar)
@@ -177,7 +180,7 @@ export function createFindReferences(
       // A number beside the name of a record, or with the form of a key, is its key.
       const isBare = scalar.types.has('integer')
         ? [...flat.properties.keys()].some((each) => isSameName(each, `${property} name`))
-        : scalar.keywords.format === 'uuid' && words.length > 0 && !isKey(property)
+        : scalar.keywords.format === 'uuid' && words.length > 0 && !isKeyWord(words.at(-1))
       const isMaker = !inner && makerOf(property)?.of === '' && (words.length > 1 || !scalar.types.has('string'))
       const isOfKey = words.length > 1 && (isKeyWord(words.at(-1)) || telling.has(property))
       const noun = words.at(-1) === 'name' ? words.slice(0, -1) : words

@@ -5,14 +5,13 @@
 
 import type { CollectionModel, Contract } from '../contract/contract.js'
 import { sampleTime } from '../contract/effects/effect.js'
-import type { Validate } from '../contract/validator.js'
 import type { OpenApiDocument } from '../document/document.js'
 import { once, oncePer, withLazy } from '../document/once.js'
 import { getOrInsert } from '../json/own-value.js'
 import { createRandom, toSeed } from '../json/random.js'
 import { finish, finishInSlices, nextTurn } from '../json/steps.js'
 import { countedIn } from '../lexicon/numbers.js'
-import { bareName, nounOf, ownerWords, sameName } from '../lexicon/words.js'
+import { ownerWords, sameName } from '../lexicon/words.js'
 import { aboutOf, createPlanCompiler } from '../schemas/compile-plans.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import type { Scenario } from '../state/scenario.js'
@@ -156,7 +155,7 @@ function prepare(
   const exampleKeys = new Map<string, ReadonlySet<unknown>>()
 
   const positions = once(() => new Map(toOrder().map(({ name }, index) => [name, index])))
-  const isBefore = (name: string, { name: own }: CollectionModel) =>
+  const isBefore = (name: string, { name: own }: Pick<CollectionModel, 'name'>) =>
     (positions().get(name) ?? models.length) < (positions().get(own) ?? 0)
   const byName = new Map<string, CollectionModel>()
 
@@ -188,19 +187,16 @@ function prepare(
       ({ collection, isName }) => positions().has(collection) && !isName && !isBefore(collection, model),
     ),
   )
-  /** The later collections that name it, by their nouns, if its records count them. */
+  /** The later collections that name it, if its records count them. */
   const countedBy = oncePer((model: CollectionModel) => {
-    const { properties } = flattenSchema(
-      document,
-      findRecordSchema(document, contract.recordSchemas[model.record] ?? []),
+    const schema = findRecordSchema(document, contract.recordSchemas[model.record] ?? [])
+    const counted = new Set(
+      [...flattenSchema(document, schema).properties.keys()].flatMap((name) => countedIn(name) ?? []),
     )
-    const counted = new Set([...properties.keys()].flatMap((name) => countedIn(name) ?? []))
-    return counted.size === 0
-      ? []
-      : models.filter(
-          (each) =>
-            counted.has(lastOf(each.name)) && isBefore(model.name, each) && placesIn(each.name, model.name).length > 0,
-        )
+    return models.filter(
+      ({ name }) =>
+        counted.has(lastOf(name)) && isBefore(model.name, { name }) && placesIn(name, model.name).length > 0,
+    )
   })
   /** Earlier collections that its records show, and that show later ones themselves. */
   const shownOf = oncePer((model: CollectionModel) =>
@@ -233,11 +229,13 @@ function prepare(
   const toBase = (model: CollectionModel): Step => ({ into: bases, name: model.name, make: () => generate(model) })
   const toWhole = (model: CollectionModel): Step => ({ into: scenario, name: model.name, make: () => complete(model) })
 
+  const singlesOf = (model: CollectionModel) =>
+    findReferences(model).filter(({ isList, isWithin }) => !isList && !isWithin)
+
   /** Where the records of a collection name those of an earlier one. */
   function placesIn(name: string, of?: string): Place[] {
     const other = byName.get(name)
-    const singles = other ? findReferences(other).filter(({ isList, isWithin }) => !isList && !isWithin) : []
-    const all = [...singles, ...placesOf(other?.links ?? [])]
+    const all = other ? [...singlesOf(other), ...placesOf(other.links ?? [])] : []
     return all.filter(
       ({ collection }) => other && isBefore(collection, other) && (of === undefined || collection === of),
     )
@@ -248,7 +246,7 @@ function prepare(
     const placeOf = (name: string) => positions().get(name) ?? -1
     // What a record belongs to follows from the later ones.
     const properties = findReferences(model)
-      .map((each) => (isBefore(each.collection, model) ? each : { ...each, collection: '' }))
+      .filter(({ collection, isWithin }) => isBefore(collection, model) || isWithin)
       .toSorted((one, other) => placeOf(other.collection) - placeOf(one.collection))
     const schemaPath = contract.recordSchemas[model.record] ?? []
     const examples = examplesOf(model)
@@ -296,14 +294,13 @@ function prepare(
     exampleKeys.set(model.name, generated.exampleKeys)
     const [source] = sourceOf(model) ?? []
     const sources = source && isBefore(source.name, model) ? (bases[source.name] ?? []) : []
-    const same = generated.records.map((record, index) => {
+    return generated.records.map((record, index) => {
       const shared = sharedOf(record, sources[index] ?? {})
       const whole = withWrongOf({ model, validate }, { ...record, ...shared }, record)
       return Object.keys(shared).length * 2 > Object.keys(record).length && validate(splitHidden({ model }, whole)[0])
         ? whole
         : record
     })
-    return withParents(same, model, validate)
   }
 
   /** The records with what they show of later collections and of their own one. */
@@ -355,7 +352,9 @@ function prepare(
   /** Whether the records of a collection name the one of another that they are shown in. */
   const isPartIn = (child: CollectionModel | undefined, { name }: CollectionModel) =>
     child !== undefined &&
-    findReferences(child).some((each) => each.collection === name && !each.isShown && !each.isList && !each.isWithin)
+    placesOf([...(child.links ?? [])])
+      .concat(singlesOf(child).filter(({ isShown }) => !isShown))
+      .some(({ collection }) => collection === name)
   // References are found when the first record is needed.
   const toOrder = once(() =>
     sortByReferences(models, (model) => [
@@ -373,26 +372,6 @@ function prepare(
     },
     steps: () => [...toOrder().map(toBase), ...toOrder().map(toWhole)],
   }
-}
-
-/** Records of a tree name earlier ones as their parents: `parent_id`, `parentFolderId`. The first one has none, if it may. */
-function withParents(records: Values[], { name, key }: CollectionModel, validate: Validate): Values[] {
-  const noun = bareName(nounOf(name))
-  const isParent = (own: string) => [`parent${key}`, `parent${noun}${key}`].map(bareName).includes(bareName(own))
-  // There may be millions of records, and most have all properties.
-  const property = records
-    .slice(0, poolSize)
-    .flatMap((each) => Object.keys(each))
-    .find(isParent)
-  if (property === undefined) return records
-  const keys = new Set(records.map((record) => record[key]))
-  return records.map((record, index) => {
-    if (record[property] == null || (record[property] !== record[key] && keys.has(record[property]))) return record
-    const { [property]: _, ...others } = record
-    const parent = records[Math.floor(index / 2)]?.[key]
-    const possible = index === 0 ? [{ ...record, [property]: null }, others] : [{ ...record, [property]: parent }]
-    return possible.find((each) => validate(each)) ?? record
-  })
 }
 
 /** Collections whose records an operation reads, changes, removes or belongs to. Records of others would never be visible. */

@@ -37,6 +37,8 @@ export interface References {
 const maxDepth = 6
 /** Maximum number of records in a list of those that belong to a record. */
 const mostParts = 20
+/** Keys of what has no collection follow from its other values, and are higher than those of records. */
+const leastKey = 10_000
 /** Number of other records in a list of keys. */
 const namedAtOnce = 2
 
@@ -91,9 +93,8 @@ export function createReferences(input: ReferencesToCreate): References {
     getOrInsert(parents, collection, () => placesIn(collection).filter(({ property }) => !makerOf(property)))
   /** The names that any record of a collection has. */
   const namesOf = oncePer((all: readonly Values[]) => new Set(all.flatMap((each) => Object.keys(each))))
-  /** The last keys of what has no collection, by what it is called, and the keys by all that they have. */
+  /** The last keys of what has no collection and no other values, by what it is called. */
   const made = new Map<string, number>()
-  const keysOf = new Map<string, number>()
   const copies = new WeakSet<object>()
   const bornOf = oncePer(bornAt)
 
@@ -230,8 +231,7 @@ export function createReferences(input: ReferencesToCreate): References {
     return isSame ? value : withNamesOf(Object.fromEntries(after), (isOfRecord ? record : (user ?? {})) as Values)
   }
 
-  const isOwnKey = (name: string, noun: string) =>
-    isKey(name) || (isKeyOf(name, noun) && (!named.has(name) || byName.get(name)?.collection === ''))
+  const isOwnKey = (name: string, noun: string) => isKey(name) || (isKeyOf(name, noun) && !named.has(name))
 
   /** The keys of a reference, or what shows the other records. Null if it is left out, and undefined if it stays. */
   function otherOf(
@@ -269,7 +269,7 @@ export function createReferences(input: ReferencesToCreate): References {
     return found.map((other, at) => (isShown ? shownAs(own[at] ?? {}, other, reference, record) : other[key]))
   }
 
-  /** The records above or below one of a tree. See `withParents`. */
+  /** The records above or below one of a tree. */
   function relativesOf(index: number, areBelow: boolean): readonly Values[] {
     const all = recordsOf(self ?? '')
     const isBelow = (at: number) => at > 0 && Math.floor(at / 2) === index && at !== index
@@ -310,8 +310,8 @@ export function createReferences(input: ReferencesToCreate): References {
     if (!isObject(value)) return value
     const key = Object.keys(value).find((name) => isOwnKey(name, noun) && typeof ownValue(value, name) === 'number')
     if (key === undefined) return value
-    const others = Object.entries(value).filter(([name, own]) => name !== key && typeof own === 'string')
-    const known = getOrInsert(keysOf, `${noun} ${others.join()}`, () => nextOf(noun))
+    const others = Object.entries(value).filter(([name, own]) => name !== key && typeof own !== 'object')
+    const known = leastKey + (toSeed(others.join()) % leastKey)
     const own = others.length === 0 || used.has(known) ? nextOf(noun) : known
     used.add(own)
     return { ...value, [key]: own }

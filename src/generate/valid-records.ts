@@ -83,11 +83,6 @@ function toValid(records: RecordsInMaking, values: Values, key: Key, isMended: b
   const whole = isMended ? mend(collection, inOrder(shown, order), key) : inOrder(shown, order)
   const record = collection.validate(whole) ? whole : withoutWrong(collection, whole)
   if (record) return collection.model.hidden ? { ...record, ...hidden } : record
-  console.error(
-    'FAIL',
-    JSON.stringify(judge(collection.validate, whole, whole, false)).slice(0, 400),
-    JSON.stringify(whole).slice(0, 1200),
-  )
   records.failing = whole
   return undefined
 }

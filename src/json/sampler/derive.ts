@@ -60,7 +60,8 @@ function follow(relation: Relation, object: Values, isWhole: (name: string) => b
   const set = (name: string, next: number | undefined) => {
     if (next === undefined || !isOpen(name)) return
     const rounded = isWhole(name) ? Math.round(next) : toDecimal(Math.round(next * 100) / 100)
-    object[name] = typeof object[name] === 'string' ? rounded.toFixed(2) : rounded
+    const isDecimal = typeof object[name] === 'string' && (object[name].includes('.') || !Number.isInteger(rounded))
+    object[name] = typeof object[name] === 'string' ? rounded.toFixed(isDecimal ? 2 : 0) : rounded
   }
   switch (relation.is) {
     case 'order':
@@ -116,10 +117,22 @@ function follow(relation: Relation, object: Values, isWhole: (name: string) => b
       if (born) set(relation.property, Math.max(Math.floor((now - born.at) / yearMs), 0))
       return
     }
+    case 'days': {
+      const [from, until] = [relation.from, relation.until].map(
+        (each) => readTime(String(object[each ?? '']))?.at ?? now,
+      )
+      if (from !== undefined && until !== undefined)
+        set(relation.property, Math.max(Math.round((until - from) / dayMs), 0))
+      return
+    }
     default: {
       const [part, whole] = relation.of.map((each) => numberIn(object[each]))
       if (part === undefined || whole === undefined) return
-      if (relation.is === 'quotient') set(relation.property, whole > 0 ? part / whole : undefined)
+      const rest = relation.is === 'quotient' && relation.isRest ? whole - part : part
+      const scale = (numberIn(object[relation.property]) ?? 0) > 1 ? 100 : 1
+      if (relation.is === 'variance') {
+        if (whole > 0) set(relation.property, relation.isPercent ? (100 * (part - whole)) / whole : part - whole)
+      } else if (relation.is === 'quotient') set(relation.property, whole > 0 ? (scale * rest) / whole : undefined)
       else if (isOpen(relation.property)) object[relation.property] = part >= whole
     }
   }
