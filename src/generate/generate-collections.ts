@@ -295,11 +295,11 @@ function prepare(
     const [source] = sourceOf(model) ?? []
     const sources = source && isBefore(source.name, model) ? (bases[source.name] ?? []) : []
     return generated.records.map((record, index) => {
-      const shared = sharedOf(record, sources[index] ?? {})
-      const whole = withWrongOf({ model, validate }, { ...record, ...shared }, record)
-      return Object.keys(shared).length * 2 > Object.keys(record).length && validate(splitHidden({ model }, whole)[0])
-        ? whole
-        : record
+      const isFlat = ([, value]: [string, unknown]) => typeof value !== 'object'
+      const shared = Object.entries(sharedOf(record, sources[index] ?? {})).filter(isFlat)
+      if (shared.length * 2 <= Object.entries(record).filter(isFlat).length) return record
+      const whole = withWrongOf({ model, validate }, { ...record, ...Object.fromEntries(shared) }, record)
+      return validate(splitHidden({ model }, whole)[0]) ? whole : record
     })
   }
 

@@ -348,11 +348,13 @@ export function createReferences(input: ReferencesToCreate): References {
       return withTimesSince(whole, since, { now, owner, isCopy: (part) => copies.has(part) })
     },
     completed(index, record) {
-      const above = new Map(
-        properties
-          .flatMap(({ collection }) => placesIn(collection))
-          .flatMap((place): [string, Values][] => (place.collection === self ? [[calledBy(place), record]] : [])),
-      )
+      const own = (all: readonly Place[]) => all.filter(({ collection }) => collection === self).map(calledBy)
+      const [parent] = relativesOf(index, false)
+      // What is beside the key of a parent is the parent, and what names the record within its parts is the record.
+      const above = new Map([
+        ...own(properties).flatMap((name): [string, Values][] => (parent ? [[name, parent]] : [])),
+        ...own(properties.flatMap(({ collection }) => placesIn(collection))).map((name) => [name, record] as const),
+      ])
       const whole = nameOthers(index, record, 0, record, above, 'combined') as Values
       return withCounts(whole[key] === record[key] ? whole : { ...whole, [key]: record[key] }, (noun) => {
         const [, collection = ''] = counted.find(([each]) => each === noun) ?? []

@@ -226,7 +226,7 @@ function sumsOf(
   return relations
 }
 
-/** Planned and actual numbers differ by a variance, what has not failed is a success, and a risk is likely and severe. */
+/** Planned and actual numbers differ by a variance, and what has not failed is a success. */
 function differencesOf(numbers: readonly Member[]): Relation[] {
   const find = (pattern: RegExp) => numbers.find(({ words }) => pattern.test(words))?.name
   const both = (one: RegExp, other: RegExp): [string, string] | undefined => {
@@ -238,14 +238,12 @@ function differencesOf(numbers: readonly Member[]): Relation[] {
     /^(estimated|planned|expected|forecast|approved)( (budget|cost|amount|value|hours))?$|^budget$/,
   )
   const tries = both(/^(failed|failures?)( |$)/, /^(total|all)( |$)/)
-  const risk = both(/^(probability|likelihood)( score)?$/, /^(impact|severity)( score)?$/)
   return numbers.flatMap(({ name, words }): Relation[] => {
     const isPercent = /(percent|percentage|pct)$/.test(words)
     if (plan && /\b(variance|deviation|overrun)\b/.test(words))
       return [{ is: 'variance', property: name, of: plan, isPercent }]
-    if (tries && /^success (rate|ratio)$/.test(words))
-      return [{ is: 'quotient', property: name, of: tries, isRest: true }]
-    return risk && words === 'risk score' ? [{ is: 'sum', property: name, of: [risk] }] : []
+    const isOfSuccess = tries !== undefined && /^success (rate|ratio)$/.test(words)
+    return isOfSuccess ? [{ is: 'quotient', property: name, of: tries, isRest: true }] : []
   })
 }
 
