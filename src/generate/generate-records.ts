@@ -12,7 +12,7 @@ import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import type { Key, Values } from '../state/stored-record.js'
 import { withTimesInOrder } from '../values/agreed-times.js'
 import { inAgreement } from '../values/agreement.js'
-import { isPlaceholder, naming } from '../values/value-looks.js'
+import { isId, isPlaceholder, naming } from '../values/value-looks.js'
 import { type CollectionToGenerate, findRecordSchema, ownerIn, splitHidden } from './collection-to-generate.js'
 import type { ReservableKeys } from './generate-record-keys.js'
 import { createHintedValues, createShownValues, findShown, type ShownValues } from './other-values.js'
@@ -278,7 +278,12 @@ function repeatExample(generation: Generation, values: Values, names: Values, ke
   if (!shown) return undefined
   const keys = [shown[model.key], key] as const
   const varied = varyExample({ shown, made: names, others: values, keys, owner: ownerWords(model.name), now, random })
-  const hinted = Object.entries(values).filter(([name]) => hints[name] !== undefined)
+  const isOther = ([name, value]: [string, unknown]) =>
+    isId.test(name) && name !== model.key && typeof value === 'number'
+  const ids = Object.entries(shown)
+    .filter(isOther)
+    .map(([name, value]) => [name, Number(value) + made] as const)
+  const hinted = [...ids, ...Object.entries(values).filter(([name]) => hints[name] !== undefined)]
   for (const each of [varied, shown]) {
     const own = { ...each, ...Object.fromEntries(hinted) }
     const isWhole = units.length > 0 && !isPartial(generation, each)
@@ -287,7 +292,7 @@ function repeatExample(generation: Generation, values: Values, names: Values, ke
       isWhole ? own : inAgreement({ ...values, ...own }, now, ownerWords(ownerIn(collection))),
     )
     const possible =
-      isWhole && hinted.length === 0
+      isWhole && hinted.length === ids.length
         ? whole
         : inPossibleState(whole, (name) => lackOf(generation, name), 'absent', generation.states)
     const record = completeRecord(generation, possible, {

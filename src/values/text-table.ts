@@ -136,6 +136,10 @@ const byForm: readonly (readonly [name: RegExp, make: Make])[] = [
   ],
   [/\b(status|state|phase|stage|result|outcome|availability|disposition|health)( code| name| text| value)?$/, status],
   [
+    /\b(budget|revenue|salary|funding|capital|turnover|(contract|project|property|asset) value)$/,
+    [...number(5), '.00'],
+  ],
+  [
     /\b(prices?|amount|cost|total|subtotal|fee|tax|balance|salary|value paid|discount|revenue|profit|purse|earnings|payout|premium|deposit|refund|sum|budget|credit|debit|wages|tips?|charge)( (paid|due|incl|excl|gross|net|usd|eur|amount|value|fix|invoiced|refunded))?$/,
     price,
   ],
@@ -373,9 +377,10 @@ const byEnding = recipes.table<Make>([
     yield`,
   ],
   [[{ oneOf: '12345' }], 'rating stars'],
+  [number(2), 'score'],
   [
     size,
-    `age width height length weight depth distance score points votes views likes clicks impressions opens conversions
+    `age width height length weight depth distance points votes views likes clicks impressions opens conversions
     installs downloads plays visits visitors followers index order sequence line_number page limit offset minutes
     seconds hours bytes file_size volume capacity temperature speed elevation altitude area_size bedrooms floors
     rank_number max min minimum maximum average avg mean median level_number display_order port year_built duration_ms
