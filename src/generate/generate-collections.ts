@@ -179,6 +179,11 @@ function prepare(
     return source && source !== model ? [source] : undefined
   })
 
+  /** Whether two collections have the same records. */
+  const isSame = (name: string, other: string) => {
+    const [one, two] = [name, other].map((each) => sourceOf(byName.get(each) as CollectionModel)?.[0].name ?? each)
+    return one === two
+  }
   const toModels = (names: readonly string[]) => names.flatMap((name) => byName.get(name) ?? [])
 
   /** What its records show of its own collection and of later ones. */
@@ -195,7 +200,9 @@ function prepare(
     )
     return models.filter(
       ({ name }) =>
-        counted.has(lastOf(name)) && isBefore(model.name, { name }) && placesIn(name, model.name).length > 0,
+        counted.has(lastOf(name)) &&
+        isBefore(model.name, { name }) &&
+        placesIn(name).some(({ collection }) => isSame(collection, model.name)),
     )
   })
   /** Earlier collections that its records show, and that show later ones themselves. */
@@ -233,12 +240,10 @@ function prepare(
     findReferences(model).filter(({ isList, isWithin }) => !isList && !isWithin)
 
   /** Where the records of a collection name those of an earlier one. */
-  function placesIn(name: string, of?: string): Place[] {
+  function placesIn(name: string): Place[] {
     const other = byName.get(name)
     const all = other ? [...singlesOf(other), ...placesOf(other.links ?? [])] : []
-    return all.filter(
-      ({ collection }) => other && isBefore(collection, other) && (of === undefined || collection === of),
-    )
+    return all.filter(({ collection }) => other && isBefore(collection, other))
   }
 
   function* generate(model: CollectionModel): Generator<number | undefined, Values[]> {
@@ -321,6 +326,7 @@ function prepare(
       ],
       placesIn,
       self: model.name,
+      isSelf: (name) => isSame(name, model.name),
       counted: countedBy(model).map(({ name }) => [lastOf(name), name]),
     })
     const examples = exampleKeys.get(model.name)
@@ -354,7 +360,7 @@ function prepare(
     child !== undefined &&
     placesOf([...(child.links ?? [])])
       .concat(singlesOf(child).filter(({ isShown }) => !isShown))
-      .some(({ collection }) => collection === name)
+      .some(({ collection }) => byName.has(collection) && isSame(collection, name))
   // References are found when the first record is needed.
   const toOrder = once(() =>
     sortByReferences(models, (model) => [

@@ -69,13 +69,15 @@ export interface ReferencesToCreate {
   isPart: boolean
   /** The collection that is completed. */
   self?: string
+  /** Whether a collection has the same records. */
+  isSelf?: (collection: string) => boolean
   /** The collections of what its records count, by their nouns. */
   counted?: readonly (readonly [noun: string, collection: string])[]
 }
 
 export function createReferences(input: ReferencesToCreate): References {
   const { links, key, properties, placesIn, scenario, records, hasExamples, now, owner, isPart } = input
-  const { self, counted = [] } = input
+  const { self, isSelf = () => false, counted = [] } = input
   const recordsOf = (collection: string) => ownValue(scenario, collection) ?? []
   const known = links.flatMap((link) => {
     const others = recordsOf(link.collection)
@@ -250,7 +252,8 @@ export function createReferences(input: ReferencesToCreate): References {
       return shownAs({}, shown, reference, record)
     if (own == null || (typeof own === 'object') !== (isShown === true || isList)) return undefined
     // A part shows what it is in.
-    const tree = () => (depth === 0 ? relativesOf(index, isList) : isList || !isShown ? undefined : [record])
+    const tree = () =>
+      depth === 0 ? relativesOf(index, isList) : isList || !isShown ? undefined : [asRelative(record, index)]
     const inTree = reference.collection === self ? tree() : undefined
     const back = isList
       ? parentsOf(reference.collection).find((each) => chosen.get(calledBy(each)) === record)
@@ -272,10 +275,19 @@ export function createReferences(input: ReferencesToCreate): References {
   /** The records above or below one of a tree. */
   function relativesOf(index: number, areBelow: boolean): readonly Values[] {
     const all = recordsOf(self ?? '')
-    const isBelow = (at: number) => at > 0 && Math.floor(at / 2) === index && at !== index
-    return areBelow
-      ? all.filter((_, at) => isBelow(at))
-      : all.slice(Math.floor(index / 2), index && Math.floor(index / 2) + 1)
+    const above = index > 0 ? [Math.floor(index / 2)] : []
+    const places = areBelow ? [2 * index, 2 * index + 1].filter((at) => at > index && at < all.length) : above
+    return places.map((at) => asRelative(all[at] ?? {}, at))
+  }
+
+  /** A record of a tree without the others. */
+  function asRelative(record: Values, at: number): Values {
+    const parent = at > 0 ? recordsOf(self ?? '')[Math.floor(at / 2)] : undefined
+    const own = properties.filter(({ collection, property }) => collection === self && Object.hasOwn(record, property))
+    const others = own.map(({ property, isList, isShown, key: name }) => {
+      return [property, isList ? [] : isShown ? undefined : parent?.[name]]
+    })
+    return { ...record, ...Object.fromEntries(others) }
   }
 
   /** What an object within a record names as that. */
@@ -291,7 +303,7 @@ export function createReferences(input: ReferencesToCreate): References {
     const isOwn = (name: string) => byName.get(name)?.collection === self && byName.get(name)?.isShown
     const names = [...new Set([...shows, ...Object.keys(value)])].filter((name) => !isOwn(name) || needs?.has(name))
     const isCopied = (name: string) =>
-      record[name] != null && (typeof record[name] !== 'object' || (value[name] !== undefined && record !== outer))
+      record[name] != null && (typeof record[name] !== 'object' || value[name] !== undefined || needs?.has(name))
     const isKept = (name: string) => value[name] !== undefined && (needs?.has(name) || !known.has(name))
     const copied = Object.fromEntries(names.filter(isCopied).map((name) => [name, record[name]]))
     const kept = names.filter((name) => !isCopied(name) && isKept(name)).map((name) => [name, value[name]])
@@ -348,7 +360,7 @@ export function createReferences(input: ReferencesToCreate): References {
       return withTimesSince(whole, since, { now, owner, isCopy: (part) => copies.has(part) })
     },
     completed(index, record) {
-      const own = (all: readonly Place[]) => all.filter(({ collection }) => collection === self).map(calledBy)
+      const own = (all: readonly Place[]) => all.filter(({ collection }) => isSelf(collection)).map(calledBy)
       const [parent] = relativesOf(index, false)
       // What is beside the key of a parent is the parent, and what names the record within its parts is the record.
       const above = new Map([
@@ -358,7 +370,7 @@ export function createReferences(input: ReferencesToCreate): References {
       const whole = nameOthers(index, record, 0, record, above, 'combined') as Values
       return withCounts(whole[key] === record[key] ? whole : { ...whole, [key]: record[key] }, (noun) => {
         const [, collection = ''] = counted.find(([each]) => each === noun) ?? []
-        const place = placesIn(collection).find((each) => each.collection === self)
+        const place = placesIn(collection).find((each) => isSelf(each.collection))
         return place && having(collection, place, record[key]).length
       })
     },
