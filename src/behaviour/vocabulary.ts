@@ -105,6 +105,12 @@ const id = (name: string) => ({
   title: `x-sandbox-${name}`,
 })
 
+/** Who says them is a recording. */
+const recorded = map(
+  'What recordings show of lines, each by its member and what it is about: answer /status.',
+  text(''),
+)
+
 const unknownKeys: Vocabulary = {
   description:
     'What a key has that nothing has shown. sample: a record until it is removed; shown: one only for what is below it; empty: one only below owners without records; none.',
@@ -136,6 +142,7 @@ export const resourceVocabulary: Vocabulary = {
     ),
     environment: text('The server, or its environment, whose records requests to all servers see.'),
     unknown: unknownKeys,
+    recorded,
   },
 }
 
@@ -175,6 +182,7 @@ export const serviceVocabulary: Vocabulary = {
         mediaType: text('The media type. Default: application/json'),
       },
     },
+    recorded,
   },
 }
 
@@ -316,6 +324,7 @@ export const effectVocabulary: Vocabulary = {
           },
           enum: ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'],
         },
+        recorded,
       },
     },
   ],

@@ -1,4 +1,5 @@
 /** Finds the open facts of a document: what decides answers, and nobody has said or shown. */
+import { isWritten } from '../behaviour/line.js'
 import type { CollectionSaid } from '../behaviour/members.js'
 import { nothing } from '../behaviour/vocabulary.js'
 import type { CollectionModel, Operation, RequestContract } from '../contract/contract.js'
@@ -181,7 +182,7 @@ function* factsOfLines(
 ): Generator<Found> {
   const { lines, decided } = known.get(operation) ?? {}
   const right = decided?.right?.[reason.backed ? 'backed' : reason.sure]
-  const isSaid = !lines || lines.members('person').length > 0
+  const isSaid = !lines || lines.members(isWritten).length > 0
   const isIdle = operation.effect.kind !== 'example' && isUnchanging(operation, contract)
   if (isIdle && !isSaid) {
     const update = { [effectName]: { effect: 'action', changes: {} } }

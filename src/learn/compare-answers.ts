@@ -98,6 +98,14 @@ export function isTime(name: string, value: unknown): boolean {
   return typeof value === 'number' && isTimeName(name) && value > 1e9
 }
 
+/** Whether a value is or has a time, a key or a random text, which another record would not have. */
+export function isFree(name: string, value: unknown): boolean {
+  if (isTime(name, value) || formOf(value) !== undefined || (isKeyName(name) && value !== null)) return true
+  return (
+    typeof value === 'object' && value !== null && Object.entries(value).some(([each, inner]) => isFree(each, inner))
+  )
+}
+
 /** The form of a text that looks random. Undefined for others. */
 export function formOf(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined

@@ -3,14 +3,7 @@
  * contradicts. Candidates are proposed from what differs, tried, and kept if they helped.
  */
 import { type Learned, type Observed, placeOf } from './observed.js'
-import {
-  type FindAdded,
-  type IsReason,
-  proposeAnswers,
-  proposeErrors,
-  proposeLeftOut,
-  proposeStatus,
-} from './propose-answers.js'
+import { type IsReason, proposeAnswers, proposeErrors, proposeLeftOut, proposeStatus } from './propose-answers.js'
 import { proposeHabits } from './propose-habits.js'
 import { proposeChanges, proposeFirst, proposeUnique } from './propose-records.js'
 import { shownRecords } from './shown-records.js'
@@ -23,7 +16,6 @@ export interface LearnFrom {
   /** Whether the service makes a property, or it names an owner. */
   isKey(collection: string, name: string): boolean
   isReason: IsReason
-  findAdded: FindAdded
   /** What may be written of a value. Undefined: nothing. */
   hide(value: unknown, name: string): unknown
 }
@@ -63,15 +55,15 @@ export async function learn(from: LearnFrom): Promise<Lesson> {
   return { lines }
 }
 
-function propose({ keyOf, isKey, isReason, findAdded, hide }: LearnFrom, now: readonly Observed[]): Learned[] {
+function propose({ keyOf, isKey, isReason, hide }: LearnFrom, now: readonly Observed[]): Learned[] {
   const shown = shownRecords(now, keyOf)
   const found = [
     ...proposeStatus(now),
-    ...proposeFirst(shown, isKey, findAdded),
+    ...proposeFirst(shown, isKey),
     ...proposeChanges(shown),
     ...proposeUnique(now),
-    ...proposeErrors(now, isReason, findAdded),
-    ...proposeAnswers(now, keyOf, findAdded),
+    ...proposeErrors(now, isReason),
+    ...proposeAnswers(now, keyOf),
     ...proposeLeftOut(now),
   ]
   return found.flatMap((line) => {

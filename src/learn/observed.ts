@@ -1,7 +1,6 @@
 /** What a recording shows: exchanges with the real service, and what a sandbox answered to the same requests. */
 import type { Operation } from '../contract/contract.js'
 import type { Answer, Difference } from './compare-answers.js'
-import type { AddedProperty } from './undocumented.js'
 
 export type Values = Readonly<Record<string, unknown>>
 
@@ -45,8 +44,6 @@ export interface Learned {
   says: unknown
   /** The numbers of the exchanges that show it. */
   seen: readonly number[]
-  /** Properties that the document has to have for it. */
-  adds?: readonly AddedProperty[]
 }
 
 /** What two lines about the same thing have in common. */

@@ -2,10 +2,9 @@
 import { groupBy } from '../json/group-by.js'
 import { fromJsonPointer, toJsonPointer } from '../json/json-pointer.js'
 import { isObject } from '../json/own-value.js'
-import { formOf, isTime } from './compare-answers.js'
+import { formOf, isFree, isTime } from './compare-answers.js'
 import type { Learned, Observed, SentRequest } from './observed.js'
 import { isRecord, placeIn, valueAt } from './shown-records.js'
-import type { AddedProperty } from './undocumented.js'
 
 /** The status of successes, where the service has another one than the document. */
 export function* proposeStatus(all: readonly Observed[]): Generator<Learned> {
@@ -19,17 +18,11 @@ export function* proposeStatus(all: readonly Observed[]): Generator<Learned> {
   }
 }
 
-/** Finds a property that the document lacks. Undefined for others. */
-export type FindAdded = (
-  operation: string,
-  place: { status: number; at: readonly string[]; value: unknown },
-) => AddedProperty | undefined
-
 /** Reasons of errors that a correction can have. */
 export type IsReason = (reason: string) => boolean
 
 /** The statuses and bodies of errors, for each operation and reason. */
-export function* proposeErrors(all: readonly Observed[], isReason: IsReason, findAdded: FindAdded): Generator<Learned> {
+export function* proposeErrors(all: readonly Observed[], isReason: IsReason): Generator<Learned> {
   const refused = all.filter(
     ({ real, own: { refused, status } }) => real.status >= 400 && status >= 400 && isReason(refused ?? ''),
   )
@@ -44,12 +37,9 @@ export function* proposeErrors(all: readonly Observed[], isReason: IsReason, fin
     const isSameBody = bodies.size === 1 && body !== undefined && real.body !== undefined
     if (!isSameBody && group.every((each) => each.own.status === status)) continue
     const says = isSameBody ? { status, body: JSON.parse(body) } : status
-    const names = isSameBody && isObject(real.body) ? Object.entries(real.body) : []
-    const adds = names.flatMap(([name, value]) => findAdded(operation.id, { status, at: [name], value }) ?? [])
     yield {
       ...{ operation: operation.id, member: 'errors', about: own.refused ?? '', says },
       seen: group.map(({ number }) => number),
-      ...(adds.length > 0 && { adds }),
     }
   }
 }
@@ -96,11 +86,7 @@ function toTemplate(body: unknown, request: SentRequest): unknown {
 }
 
 /** What successes have besides records: constants at the same place of each answer. */
-export function* proposeAnswers(
-  all: readonly Observed[],
-  keyOf: (collection: string) => string,
-  findAdded: FindAdded,
-): Generator<Learned> {
+export function* proposeAnswers(all: readonly Observed[], keyOf: (collection: string) => string): Generator<Learned> {
   const successes = all.filter(
     ({ real, own }) => real.status < 300 && own.status === real.status && isObject(real.body),
   )
@@ -109,11 +95,11 @@ export function* proposeAnswers(
       const at = fromJsonPointer(pointer)
       const values = group.map(({ real }) => valueAt(real.body, at))
       const [says] = values
-      if (says === undefined || isFree(at.at(-1) ?? '', says)) continue
+      if (says === undefined || isTime(at.at(-1) ?? '', says)) continue
+      if (isFree(at.at(-1) ?? '', says) && group.length < manyTimes) continue
       if (values.some((each) => JSON.stringify(each) !== JSON.stringify(says))) continue
-      const added = findAdded(operation, { status: group[0]?.real.status ?? 200, at, value: says })
       const seen = group.map(({ number }) => number)
-      yield { operation, member: 'answer', about: pointer, says, seen, ...(added && { adds: [added] }) }
+      yield { operation, member: 'answer', about: pointer, says, seen }
     }
   }
 }
@@ -149,7 +135,5 @@ function placesBeside({ operation, real, differences }: Observed, keyOf: (collec
 
 /** The deepest place that is looked at. */
 const maxDepth = 3
-
-function isFree(name: string, value: unknown): boolean {
-  return isTime(name, value) || formOf(value) !== undefined || (typeof value === 'object' && value !== null)
-}
+/** How often a value is the same that it is no chance, even if it has keys in it. */
+export const manyTimes = 3

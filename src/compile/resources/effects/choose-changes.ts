@@ -166,14 +166,23 @@ export function chooseAnswer(
   const { lines, success } = candidate
   const said = lines.all('answer')
   if (said.length === 0 || !success?.schema) return []
-  const read = readChanges(document, candidate, { record: success.schema }, said.map(toSaid), record)
+  const read = readChanges(document, candidate, { record: success.schema }, said.map(toSaid), record, true)
   const collections = new Map(links.map(({ collection, values }) => [values.at(-1)?.[0] ?? '', collection]))
   for (const value of read.flatMap((each) => partsOf(each.value))) {
     if (value.from !== 'related') continue
     refuseUnknown(said[0], value.property, collections.keys(), 'property with the key of a record')
     value.collection = collections.get(value.property) ?? ''
   }
-  return read.map(({ pointer, value, types }) => ({ pointer, chosen: value, ...(types && { types }) }))
+  return read.map(({ pointer, value, types }, index) => ({
+    ...{ pointer, chosen: value },
+    ...(types && { types }),
+    ...(isRecorded(said[index]) && { isRecorded: true as const }),
+  }))
+}
+
+/** Whether the real service was seen to do so: it has properties, and its answers values, that no schema allows. */
+function isRecorded(line: Line | undefined): boolean {
+  return line?.evidence.author === 'recording'
 }
 
 /** @param source the schema of the record whose values changes may name */
@@ -183,13 +192,14 @@ function readChanges(
   { record }: Pick<Group, 'record'>,
   said: readonly Said[],
   source: Located<Schema>,
+  isAnswer = false,
 ): ChosenChange[] {
   const { properties, open } = flattenSchema(document, record)
   const own = flattenSchema(document, source)
   return said.map(({ line, name, value: given, at }): ChosenChange => {
     const pointer = fromAbout(name)
     const [first = ''] = pointer
-    if (!open) refuseUnknown(line, first, properties.keys(), known, ...at)
+    if (!open && !isRecorded(line)) refuseUnknown(line, first, properties.keys(), known, ...at)
     const value = readValue(given)
     if (!value) {
       const wrong = String(leavesOf(given).find((each) => !readValue(each)))
@@ -204,7 +214,13 @@ function readChanges(
     }
     const schema = schemaAt(document, record, pointer)
     const flat = schema && flattenSchema(document, schema)
-    if (flat && value.from === 'constant' && pointer.at(-1) !== '-' && !isAllowed(flat, value.value))
+    if (
+      flat &&
+      !(isAnswer && isRecorded(line)) &&
+      value.from === 'constant' &&
+      pointer.at(-1) !== '-' &&
+      !isAllowed(flat, value.value)
+    )
       refuseUnknown(
         line,
         String(value.value),
