@@ -195,9 +195,18 @@ export const effects: readonly string[] = [
   ...['list', 'create', 'read', 'replace', 'update', 'remove', 'action', 'example', 'undescribed'],
 ]
 
-/** What an error may be about: why a step refuses a request. */
+/** What an error may be about: why a step refuses a request. See `reasonsOf` for the three parts of `invalid_request`. */
 export const reasonsOfErrors: readonly string[] = [
-  ...['invalid_request', 'incomplete_body', 'unsupported_media_type', 'payload_too_large', 'malformed_path'],
+  ...[
+    'invalid_request',
+    'missing_value',
+    'invalid_parameter',
+    'invalid_syntax',
+    'incomplete_body',
+    'unsupported_media_type',
+    'payload_too_large',
+    'malformed_path',
+  ],
   ...['not_found', 'conflict', 'not_acceptable', 'removed', 'unauthorized', 'unavailable'],
 ]
 
@@ -298,6 +307,7 @@ export const effectVocabulary: Vocabulary = {
           'What the record must have before, or a list of what it may have. Otherwise the answer is a conflict.',
           {},
         ),
+        blockedBy: texts('Paths of collections: while one of their records names the record, it is not removed.'),
         related: map('Properties with the key of another record, each with what that record has afterwards.', {
           ...{ type: 'object', title: 'an object', additionalProperties: value },
         }),

@@ -158,6 +158,11 @@ async function learnFrom(base: CompiledText, entries: readonly Recorded[], hide:
     play: (lines) => playWith(learning, lines, entries, records),
     keyOf,
     isKey: (name, property) => isKeyOf(models.get(name), property),
+    pathsBelow: (name) =>
+      contract.operations.flatMap(({ effect, path }) => {
+        const links = effect.kind === 'create' ? models.get(effect.collection)?.links : undefined
+        return links?.some(({ collection }) => collection === name) ? path : []
+      }),
     isReason: (reason) => reasonsOfErrors.includes(reason),
     hide: hide.hide,
   }
@@ -246,7 +251,7 @@ interface LineAction {
 }
 
 /** Members that are lists of names. */
-const lists: ReadonlySet<string> = new Set(['unique', 'keys'])
+const lists: ReadonlySet<string> = new Set(['unique', 'keys', 'blockedBy'])
 
 /** A line at its place, with the requests that show it. */
 function toAction({ document, paths }: Learning, line: Learned): LineAction {

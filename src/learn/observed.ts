@@ -24,8 +24,8 @@ export interface Observed {
   request: SentRequest
   real: Answer
   own: Answer & {
-    /** Why the sandbox refused it. */
-    refused: string | undefined
+    /** Why the sandbox refused it, the most specific first. Empty for a success. */
+    reasons: readonly string[]
     /** Records that it changed, and their collections. */
     changes: readonly { collection: string; before: Values | undefined; after: Values | undefined }[]
   }

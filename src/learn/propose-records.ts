@@ -20,14 +20,19 @@ export function* proposeFirst(
       const unsent = records.filter(({ sent, own }) => own && !sent.has(name))
       const says = firstOf(unsent, name)
       if (says === undefined || !unsent.some((each) => isOther(each, name))) continue
-      yield {
-        collection,
-        member: 'first',
-        about: name,
-        says,
-        seen: numbersOf(unsent),
-      }
+      yield { collection, member: 'first', about: name, says, seen: numbersOf(unsent) }
+      if (says !== nothing) yield* leaveOut(unsent, name)
     }
+  }
+}
+
+/** What goes with a value of new records: operations that do not show it. */
+function* leaveOut(records: readonly ShownRecord[], name: string): Generator<Learned> {
+  const shownOnce = records.filter(({ exchange: { operation } }) => operation.effect.kind !== 'list')
+  for (const [operation, own] of groupBy(shownOnce, ({ exchange }) => exchange.operation.id)) {
+    const about = toJsonPointer([...(own[0]?.at ?? []), name])
+    if (own.every(({ real }) => !(name in real)))
+      yield { operation, member: 'answer', about, says: nothing, seen: numbersOf(own) }
   }
 }
 
@@ -103,6 +108,26 @@ export function* proposeChanges(shown: readonly ShownRecord[]): Generator<Learne
       const says = constantOf(unsent, name)
       if (says !== undefined) yield { operation, member: 'changes', about: name, says, seen: numbersOf(unsent) }
     }
+  }
+}
+
+/** Collections with records of a record that the service did not remove. @param pathsBelow the paths of those that name its collection */
+export function* proposeBlocked(
+  all: readonly Observed[],
+  pathsBelow: (collection: string) => readonly string[],
+): Generator<Learned> {
+  const refused = all.filter(
+    ({ operation: { effect }, real, own }) => effect.kind === 'remove' && real.status >= 400 && own.status < 300,
+  )
+  const made = new Set(
+    all.flatMap(({ operation: { effect, path }, real }) => (effect.kind === 'create' && real.status < 300 ? path : [])),
+  )
+  for (const [operation, group] of groupBy(refused, ({ operation: { id } }) => id)) {
+    const { effect } = group[0]?.operation ?? {}
+    const seen = group.map(({ number }) => number)
+    const paths = effect && 'collection' in effect ? pathsBelow(effect.collection ?? '') : []
+    for (const about of paths.filter((path) => made.has(path)))
+      yield { operation, member: 'blockedBy', about, says: true, seen }
   }
 }
 

@@ -3,6 +3,7 @@
 import { fromAbout, type Line } from '../../../behaviour/line.js'
 import { forms, partsOf, readValue } from '../../../behaviour/values.js'
 import type {
+  BlockingRecords,
   AnswerValue,
   ChangeAccess,
   ChosenChange,
@@ -124,9 +125,17 @@ export function addChosenChanges(
         ...{ property: about, values: [says].flat() },
         ...(status !== undefined && { status }),
       }))
-    const blocked = blocking.flatMap(({ about, says }) => {
-      const collection = groups.get(about)?.model.name
-      return collection === undefined ? [] : [{ ...says, collection }]
+    const blocked = blocking.flatMap((line): BlockingRecords[] => {
+      const { about, says } = line
+      refuseUnknown(line, about, groups.keys(), 'path of a collection', about)
+      const other = groups.get(about)
+      if (!other) return []
+      const { name: collection, links = [] } = other.model
+      if (says !== true) return [{ ...says, collection }]
+      const link = links.find((each) => each.collection === group.model.name)?.values.at(-1)?.[0]
+      const named = other.lines.all('references').find((each) => each.says.to === group.path)?.about
+      const property = link ?? named
+      return property === undefined ? [] : [{ collection, property, status: 409 }]
     })
     if (blocked.length > 0) change.blockedBy = blocked
     if (others.length > 0) change.related = others
