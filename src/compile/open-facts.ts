@@ -92,16 +92,17 @@ function* factsOfService({ behaviour: { service }, described }: Explained): Gene
     const fact = `what nobody sends is ${optional} in a new record`
     yield { ...own, kind: 'optional', fact, why: usual.why, update }
   }
-  if (service.value('errors') === undefined && !described.some(hasErrorBody)) {
+  if (service.value('errors') === undefined) {
+    const isBare = !described.some(hasErrorBody)
     const update = { [serviceName]: { errors: { body: { message: '$message' } } } }
-    yield {
-      ...own,
-      kind: 'errors',
-      fact: 'errors without a documented body have a code and a message',
-      why: 'nothing says what they have',
-      update,
-    }
+    const fact = isBare ? 'errors without a documented body have a code and a message' : 'errors have codes of the sandbox'
+    yield { ...own, kind: 'errors', fact, why: `nothing says what they ${isBare ? 'have' : 'are'}`, update }
   }
+  const doubt = { about: [], isDoubt: true, target: '$' } as const
+  const [path, key] = [{ '/a/path': { get: {} } }, { [resourceName]: { key: 'a property' } }]
+  const refused = 'what the document does not have or allow is refused'
+  yield { ...doubt, kind: 'request', fact: refused, why: 'documents are not always complete', update: { paths: path } }
+  yield { ...doubt, kind: 'key', fact: 'only its key finds a record', why: 'nothing says what else does', update: key }
 }
 
 /** Whether a response that is no success has content. */

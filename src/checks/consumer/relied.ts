@@ -1,6 +1,7 @@
 /** Finds which open facts decided a status, a value, an order or a presence in the answer of an exchange. */
 import type { CollectionModel, Operation, RequestContract } from '../../contract/contract.js'
 import type { OpenFact } from '../../contract/open-fact.js'
+import { decodeText } from '../../contract/path-template.js'
 import { getOrInsert, isObject } from '../../json/own-value.js'
 import type { Exchange } from '../../state/journal.js'
 import { addSource, type FindingSource, readSource } from './sources.js'
@@ -15,11 +16,13 @@ export function createFindRelied(contract: RequestContract, facts: readonly Open
   const byId = new Map(contract.operations.map((each) => [each.id, each]))
   const models = new Map(contract.collections.map((each) => [each.name, each]))
   const seen = createSeen(models)
+  const sendable = new Map<Operation, ReadonlySet<string>>()
 
   return (exchange) => {
     const operation = byId.get(exchange.operation ?? '')
-    const earlier = seen.add(exchange)
-    if (!operation || exchange.cause?.kind === 'preference' || exchange.cause?.kind === 'fault') return []
+    const earlier = seen.add(exchange, operation)
+    if (exchange.cause?.kind === 'preference' || exchange.cause?.kind === 'fault' || exchange.sent) return []
+    if (!operation) return facts.filter(({ kind }) => kind === 'request').flatMap((fact) => doubt(fact, exchange, [nameOf(exchange)]))
     const { effect } = operation
     const collection = 'collection' in effect ? effect.collection : undefined
     const own = facts.filter((fact) =>
@@ -27,12 +30,31 @@ export function createFindRelied(contract: RequestContract, facts: readonly Open
         ? fact.collection === undefined || fact.collection === collection
         : fact.operation === operation.id,
     )
-    const deciding = { exchange, operation, earlier, key: models.get(collection ?? '')?.key }
-    return own.flatMap((fact) => {
+    const canSend = getOrInsert(sendable, operation, () => namesOfBody(contract, operation))
+    const deciding = { exchange, operation, earlier, canSend, key: models.get(collection ?? '')?.key }
+    return rankFacts(own.flatMap((fact) => {
       const decided = decides(fact, deciding)
-      return Array.isArray(decided) ? narrow(fact, decided) : decided ? fact : []
-    })
+      if (!Array.isArray(decided)) return decided ? fact : []
+      return fact.isDoubt ? doubt(fact, exchange, decided) : narrow(fact, decided)
+    }))
   }
+}
+
+/** A doubt about one request. */
+function doubt(fact: OpenFact, exchange: Exchange, about: string[]): OpenFact[] {
+  if (about.length === 0) return []
+  const name = nameOf(exchange)
+  return [{ ...fact, about, fact: `${fact.fact}${about.includes(name) ? '' : ` by ${name}`}: ${about.join(', ')}` }]
+}
+
+function nameOf({ request, operation }: Exchange): string {
+  return `${request.method} ${operation ?? request.path}`
+}
+
+/** The most decisive first. @example rankFacts(facts)[0] // what requests contradict, else what has no effect */
+export function rankFacts<Fact extends Pick<OpenFact, 'kind' | 'right' | 'isDoubt'>>(facts: readonly Fact[]): Fact[] {
+  const rank = ({ kind, right = 0.7, isDoubt }: Fact) => (isDoubt ? -1 : kind === 'status' ? 1 : right)
+  return [...facts].sort((one, other) => rank(one) - rank(other))
 }
 
 /** An open fact that decided answers, and where these were read. */
@@ -85,8 +107,14 @@ function testsOf({ sources = [] }: Guess): number {
 interface Earlier {
   /** Whether the same request succeeded before. */
   isRepeated: boolean
+  /** Whether a request of its operation succeeded before. */
+  hasSucceeded: boolean
+  /** Whether an answer showed the key in its path, and nothing removed it. */
+  isLost: boolean
   /** The collections in which it added records, and their keys. */
   added: ReadonlyMap<string, ReadonlySet<string>>
+  /** Whether something is decided for the first time. */
+  isFirst(name: string): boolean
 }
 
 interface Deciding {
@@ -95,29 +123,47 @@ interface Deciding {
   earlier: Earlier
   /** The property with the key of its records. */
   key: string | undefined
+  /** The names that its request may have, without their spelling. */
+  canSend: ReadonlySet<string>
 }
 
-function createSeen(models: ReadonlyMap<string, CollectionModel>): { add(exchange: Exchange): Earlier } {
+function createSeen(models: ReadonlyMap<string, CollectionModel>): { add(exchange: Exchange, operation: Operation | undefined): Earlier } {
   const sent = new Set<string>()
+  const removed = new Set<string>()
   const worlds = new Map<string, Map<string, Set<string>>>()
+  const decided = new Set<string>()
   return {
-    add({ key: world = '', request, response, changes = [] }) {
+    add({ key: world = '', request, response, changes = [] }, operation) {
       const added = getOrInsert(worlds, world, () => new Map<string, Set<string>>())
       const name = JSON.stringify([world, request.method, request.path, request.query, request.body])
       const isRepeated = sent.has(name)
       if (sent.size >= mostKnown) sent.clear()
-      if (response.status < 400 && request.method !== 'GET') sent.add(name)
+      const succeeded = JSON.stringify([world, operation?.id])
+      const hasSucceeded = sent.has(succeeded)
+      const given = keyIn(operation, request.path)
+      const isGiven = given !== undefined && sent.has(JSON.stringify([world, 'shown', given]))
+      const isRemoved = [...removed].some((each) => `${request.path}/`.startsWith(each))
+      if (response.status < 400) {
+        if (request.method !== 'GET') sent.add(name)
+        sent.add(succeeded)
+        for (const text of textsIn(tryJson(response.body))) sent.add(JSON.stringify([world, 'shown', text]))
+        if (operation?.effect.kind === 'remove') removed.add(`${request.path}/`)
+      }
       for (const { collection, before, after } of changes) {
         const own = after?.[models.get(collection)?.key ?? '']
         if (!before && own !== undefined) getOrInsert(added, collection, () => new Set<string>()).add(String(own))
       }
-      return { isRepeated, added }
+      const isFirst = (what: string) => {
+        const size = decided.size
+        return decided.add(JSON.stringify([world, what])).size > size
+      }
+      return { isRepeated, hasSucceeded, isLost: isGiven && !isRemoved, added, isFirst }
     },
   }
 }
 
 /** @returns some of the properties that it is about, if it decided only these */
-function decides({ kind, about }: OpenFact, { exchange, operation, earlier, key }: Deciding): boolean | string[] {
+function decides({ kind, about }: OpenFact, { exchange, operation, earlier, key, canSend }: Deciding): boolean | string[] {
   const { request, response, refused, changes = [] } = exchange
   const { effect } = operation
   const isSuccess = response.status < 400
@@ -136,17 +182,21 @@ function decides({ kind, about }: OpenFact, { exchange, operation, earlier, key 
     case 'left':
       return isSuccess && about.some((name) => earlier.added.has(name))
     case 'errors':
-      return !isSuccess && response.body !== undefined
+      return refused !== undefined && hasText(response.body, refused) && earlier.isFirst(refused) && (refused !== 'invalid_request' || earlier.hasSucceeded)
+    case 'request':
+      return refused === 'invalid_request' && !earlier.hasSucceeded ? (exchange.violations ?? []).map(({ at }) => at) : refused === 'unsupported_media_type' || refused === 'not_made' ? [nameOf(exchange)] : false
+    case 'key':
+      return refused === 'not_found' && earlier.isLost ? [keyIn(operation, request.path) ?? ''] : false
     case 'parameter':
       return isSuccess && new URLSearchParams(request.query).has(about[0] ?? '')
     case 'order': {
       const own = 'collection' in effect && earlier.added.get(effect.collection ?? '')
       if (!isSuccess || effect.kind !== 'list' || !own || isSorted(operation, request.query)) return false
       const items = itemsIn(response.body)
-      const size = sizeOf(operation, request.query) ?? effect.query.defaultSize
-      // It decides which records a part of the list has.
-      const isPart = size !== undefined && items.length >= size
-      return isPart && items.filter((item) => own.has(String(isObject(item) ? item[key ?? ''] : item))).length > 1
+      const size = sizeOf(operation, request.query)
+      // Pages are read to their end. One record, or the first ones without a size, are what the order chose.
+      const isPart = size === undefined ? items.length >= (effect.query.defaultSize ?? Infinity) : size === 1 && items.length > 0
+      return isPart && own.size > 1 && items.some((item) => own.has(String(isObject(item) ? item[key ?? ''] : item)))
     }
     case 'optional':
     case 'first': {
@@ -155,13 +205,15 @@ function decides({ kind, about }: OpenFact, { exchange, operation, earlier, key 
       )
       if (!isSuccess || !added?.after) return false
       const [sent, shown] = [given(), namesIn(tryJson(response.body))]
-      if (kind === 'optional')
-        return Object.entries(added.after).some(
-          ([name, value]) => (value === '' || value === null) && !sent.has(toPlain(name)) && shown.has(toPlain(name)),
-        )
+      if (kind === 'optional') return false
+      // What a caller may send, and does not, is nothing. What only the service writes is something.
       return about.filter((name) => {
         const plain = toPlain(name)
-        return !sent.has(plain) && shown.has(plain) && !isNothing(added.after?.[name])
+        if (sent.has(plain)) return false
+        const value = added.after?.[name]
+        const isMissing = value === undefined || value === null || value === ''
+        const isOpen = isMissing ? !canSend.has(plain) && (shown.has(plain) || shown.has(toPlain(key ?? ''))) : shown.has(plain) && !isNothing(value)
+        return isOpen && earlier.isFirst(`${added.collection}/${name}`)
       })
     }
   }
@@ -223,6 +275,40 @@ function sizeOf({ effect }: Operation, query: string): number | undefined {
 function readSent(body: string | undefined): unknown {
   const fields = [...new URLSearchParams(body)].map(([name, value]) => [name.split('[', 1)[0], value])
   return tryJson(body) ?? Object.fromEntries(fields)
+}
+
+/** The last key in a path. */
+function keyIn(operation: Operation | undefined, path: string): string | undefined {
+  const last = operation?.path.split('/').findLastIndex((step) => step.startsWith('{')) ?? -1
+  return last < 0 ? undefined : decodeText(path.split('/')[last] ?? '')
+}
+
+/** Whether a body has a text, however it is written. */
+function hasText(body: unknown, text: string): boolean {
+  return [...textsIn(tryJson(body))].some((each) => toPlain(each) === toPlain(text))
+}
+
+function* textsIn(value: unknown): Generator<string> {
+  if (isObject(value) || Array.isArray(value)) for (const each of Object.values(value)) yield* textsIn(each)
+  else if (typeof value === 'string' || typeof value === 'number') yield String(value)
+}
+
+/** The names that the body of a request may have. */
+function namesOfBody({ shapes }: RequestContract, { body }: Operation): ReadonlySet<string> {
+  const names = new Set<string>()
+  const seen = new Set<number>()
+  const add = (shape: number | undefined) => {
+    if (shape === undefined || seen.has(shape)) return
+    seen.add(shape)
+    const { properties, items } = shapes[shape] ?? {}
+    for (const [name, of] of properties ?? []) {
+      names.add(toPlain(name))
+      add(of)
+    }
+    add(items)
+  }
+  for (const { shape } of body?.content ?? []) add(shape)
+  return names
 }
 
 /** A name without its spelling: forms have others than answers. */
