@@ -5,6 +5,7 @@ import type { CollectionModel, Operation, RequestContract } from '../contract/co
 import type { ListEffect } from '../contract/effects/effect.js'
 import { unreadParameters } from '../contract/effects/find-idle.js'
 import { isUnchanging } from '../contract/effects/is-unchanging.js'
+import { namesOfBody, toPlainName } from '../contract/effects/names-of-body.js'
 import { neverAnswers } from '../contract/effects/never-answers.js'
 import type { OpenFact } from '../contract/open-fact.js'
 import { type OpenApiDocument, pathItemOf } from '../document/document.js'
@@ -132,7 +133,13 @@ function* factsOfCollection(explained: Explained, model: CollectionModel): Gener
     ...(explained.known.get(creation)?.lines.value('author')?.written ?? []).map(({ property }) => property),
     ...serviceWritten.filter((each) => each.with !== 'constant').map(({ property }) => property),
   ])
-  const isGuess = (name: string) => said.get('first', name) === undefined
+  const canSend = namesOfBody(contract, creation)
+  const isGuess = (name: string) => {
+    const { says, evidence } = said.get('first', name) ?? {}
+    // What a caller may send, and does not, is nothing. What only the service writes is something.
+    const isNothing = (says === null || says === '') && evidence?.author === 'guess' && !canSend.has(toPlainName(name))
+    return evidence === undefined || (isNothing && (evidence.from === 'schema' || evidence.from === 'habit'))
+  }
   const names = (contract.shapes[shape]?.properties ?? []).map(([name]) => name)
   const about = names.filter((name) => !settled.has(name) && !isPathProperty(name) && isGuess(name))
   if (about.length === 0) return

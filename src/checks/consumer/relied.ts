@@ -1,5 +1,6 @@
 /** Finds which open facts decided a status, a value, an order or a presence in the answer of an exchange. */
 import type { CollectionModel, Operation, RequestContract } from '../../contract/contract.js'
+import { namesOfBody, toPlainName } from '../../contract/effects/names-of-body.js'
 import type { OpenFact } from '../../contract/open-fact.js'
 import { decodeText } from '../../contract/path-template.js'
 import { getOrInsert, isObject } from '../../json/own-value.js'
@@ -31,7 +32,7 @@ export function createFindRelied(contract: RequestContract, facts: readonly Open
         : fact.operation === operation.id,
     )
     const canSend = getOrInsert(sendable, operation, () => namesOfBody(contract, operation))
-    const deciding = { exchange, operation, earlier, canSend, key: models.get(collection ?? '')?.key }
+    const deciding = { exchange, operation, earlier, canSend, model: models.get(collection ?? '') }
     return rankFacts(own.flatMap((fact) => {
       const decided = decides(fact, deciding)
       if (!Array.isArray(decided)) return decided ? fact : []
@@ -121,8 +122,7 @@ interface Deciding {
   exchange: Exchange
   operation: Operation
   earlier: Earlier
-  /** The property with the key of its records. */
-  key: string | undefined
+  model: CollectionModel | undefined
   /** The names that its request may have, without their spelling. */
   canSend: ReadonlySet<string>
 }
@@ -163,7 +163,7 @@ function createSeen(models: ReadonlyMap<string, CollectionModel>): { add(exchang
 }
 
 /** @returns some of the properties that it is about, if it decided only these */
-function decides({ kind, about }: OpenFact, { exchange, operation, earlier, key, canSend }: Deciding): boolean | string[] {
+function decides({ kind, about, right }: OpenFact, { exchange, operation, earlier, model, canSend }: Deciding): boolean | string[] {
   const { request, response, refused, changes = [] } = exchange
   const { effect } = operation
   const isSuccess = response.status < 400
@@ -188,15 +188,20 @@ function decides({ kind, about }: OpenFact, { exchange, operation, earlier, key,
     case 'key':
       return refused === 'not_found' && earlier.isLost ? [keyIn(operation, request.path) ?? ''] : false
     case 'parameter':
-      return isSuccess && new URLSearchParams(request.query).has(about[0] ?? '')
+      // A search that finds something has found what it should.
+      return (
+        isSuccess &&
+        new URLSearchParams(request.query).has(about[0] ?? '') &&
+        (right === 0 || itemsIn(tryJson(response.body)).length === 0)
+      )
     case 'order': {
       const own = 'collection' in effect && earlier.added.get(effect.collection ?? '')
       if (!isSuccess || effect.kind !== 'list' || !own || isSorted(operation, request.query)) return false
-      const items = itemsIn(response.body)
+      const items = itemsIn(tryJson(response.body))
       const size = sizeOf(operation, request.query)
       // Pages are read to their end. One record, or the first ones without a size, are what the order chose.
       const isPart = size === undefined ? items.length >= (effect.query.defaultSize ?? Infinity) : size === 1 && items.length > 0
-      return isPart && own.size > 1 && items.some((item) => own.has(String(isObject(item) ? item[key ?? ''] : item)))
+      return isPart && own.size > 1 && items.some((item) => own.has(String(isObject(item) ? item[model?.key ?? ''] : item)))
     }
     case 'optional':
     case 'first': {
@@ -208,11 +213,14 @@ function decides({ kind, about }: OpenFact, { exchange, operation, earlier, key,
       if (kind === 'optional') return false
       // What a caller may send, and does not, is nothing. What only the service writes is something.
       return about.filter((name) => {
-        const plain = toPlain(name)
+        const plain = toPlainName(name)
         if (sent.has(plain)) return false
         const value = added.after?.[name]
         const isMissing = value === undefined || value === null || value === ''
-        const isOpen = isMissing ? !canSend.has(plain) && (shown.has(plain) || shown.has(toPlain(key ?? ''))) : shown.has(plain) && !isNothing(value)
+        const isMade = !isObject(value) && !isNothing(value)
+        const isOpen = isMissing
+          ? !canSend.has(plain) && (shown.has(plain) || shown.has(toPlainName(model?.key ?? '')))
+          : shown.has(plain) && isMade
         return isOpen && earlier.isFirst(`${added.collection}/${name}`)
       })
     }
@@ -235,7 +243,7 @@ function narrow(fact: OpenFact, about: readonly string[]): OpenFact[] {
 function isLacking(change: NonNullable<Exchange['changes']>[number] | undefined, given: ReadonlySet<string>): boolean {
   const { before = {}, after = {} } = change ?? {}
   return Object.keys(before).some(
-    (name) => !given.has(toPlain(name)) && !isNothing(before[name]) && isNothing(after[name]),
+    (name) => !given.has(toPlainName(name)) && !isNothing(before[name]) && isNothing(after[name]),
   )
 }
 
@@ -251,8 +259,7 @@ function isSorted({ effect }: Operation, query: string): boolean {
 
 /** The items of the lists that a body is, or has in an object. */
 function itemsIn(body: unknown): unknown[] {
-  const whole = tryJson(body)
-  return (isObject(whole) ? Object.values(whole) : [whole]).filter(Array.isArray).flat()
+  return (isObject(body) ? Object.values(body) : [body]).filter(Array.isArray).flat()
 }
 
 function tryJson(body: unknown): unknown {
@@ -285,7 +292,7 @@ function keyIn(operation: Operation | undefined, path: string): string | undefin
 
 /** Whether a body has a text, however it is written. */
 function hasText(body: unknown, text: string): boolean {
-  return [...textsIn(tryJson(body))].some((each) => toPlain(each) === toPlain(text))
+  return [...textsIn(tryJson(body))].some((each) => toPlainName(each) === toPlainName(text))
 }
 
 function* textsIn(value: unknown): Generator<string> {
@@ -293,34 +300,11 @@ function* textsIn(value: unknown): Generator<string> {
   else if (typeof value === 'string' || typeof value === 'number') yield String(value)
 }
 
-/** The names that the body of a request may have. */
-function namesOfBody({ shapes }: RequestContract, { body }: Operation): ReadonlySet<string> {
-  const names = new Set<string>()
-  const seen = new Set<number>()
-  const add = (shape: number | undefined) => {
-    if (shape === undefined || seen.has(shape)) return
-    seen.add(shape)
-    const { properties, items } = shapes[shape] ?? {}
-    for (const [name, of] of properties ?? []) {
-      names.add(toPlain(name))
-      add(of)
-    }
-    add(items)
-  }
-  for (const { shape } of body?.content ?? []) add(shape)
-  return names
-}
-
-/** A name without its spelling: forms have others than answers. */
-function toPlain(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '')
-}
-
 /** The names of the properties of a value, at any depth, without their spelling. */
 function namesIn(value: unknown, names: Set<string> = new Set()): Set<string> {
   if (typeof value !== 'object' || value === null) return names
   for (const [name, each] of Object.entries(value)) {
-    if (!Array.isArray(value)) names.add(toPlain(name))
+    if (!Array.isArray(value)) names.add(toPlainName(name))
     namesIn(each, names)
   }
   return names
