@@ -23,36 +23,48 @@ export function createFindRelied(contract: RequestContract, facts: readonly Open
     const operation = byId.get(exchange.operation ?? '')
     const earlier = seen.add(exchange, operation)
     if (exchange.cause?.kind === 'preference' || exchange.cause?.kind === 'fault' || exchange.sent) return []
-    if (!operation) return facts.filter(({ kind }) => kind === 'request').flatMap((fact) => doubt(fact, exchange, [nameOf(exchange)]))
-    const { effect } = operation
-    const collection = 'collection' in effect ? effect.collection : undefined
-    const own = facts.filter((fact) =>
+    const effect = operation?.effect
+    const collection = effect && 'collection' in effect ? effect.collection : undefined
+    const model = models.get(collection ?? '')
+    const canSend = operation && getOrInsert(sendable, operation, () => namesOfBody(contract, operation))
+    const isOwn = (fact: OpenFact) =>
       fact.operation === undefined
         ? fact.collection === undefined || fact.collection === collection
-        : fact.operation === operation.id,
-    )
-    const canSend = getOrInsert(sendable, operation, () => namesOfBody(contract, operation))
-    const deciding = { exchange, operation, earlier, canSend, model: models.get(collection ?? '') }
-    return rankFacts(own.flatMap((fact) => {
-      const decided = decides(fact, deciding)
-      if (!Array.isArray(decided)) return decided ? fact : []
-      return fact.isDoubt ? doubt(fact, exchange, decided) : narrow(fact, decided)
-    }))
+        : fact.operation === operation?.id
+    const found = facts.flatMap((fact) => {
+      if (fact.operation !== undefined && earlier.decides(fact)) return fact
+      if (!isOwn(fact)) return []
+      if (fact.isDoubt) return doubt(fact, contradictedBy(fact, exchange, operation, earlier))
+      if (!operation || !canSend) return []
+      const decided = decides(fact, { exchange, operation, earlier, canSend, model })
+      return Array.isArray(decided) ? narrow(fact, decided) : decided ? fact : []
+    })
+    return rankFacts(found)
   }
 }
 
-/** A doubt about one request. */
-function doubt(fact: OpenFact, exchange: Exchange, about: string[]): OpenFact[] {
-  if (about.length === 0) return []
-  const name = nameOf(exchange)
-  return [{ ...fact, about, fact: `${fact.fact}${about.includes(name) ? '' : ` by ${name}`}: ${about.join(', ')}` }]
+/** What requests contradict of what is taken for right. */
+function contradictedBy(
+  { kind }: OpenFact,
+  exchange: Exchange,
+  operation: Operation | undefined,
+  { hasSucceeded, isLost, unseen }: Earlier,
+): string[] {
+  const { request, refused, violations = [] } = exchange
+  const name = `${request.method} ${operation?.path ?? request.path}`
+  if (kind === 'related') return [...unseen]
+  if (kind === 'key') return operation && refused === 'not_found' && isLost ? [name] : []
+  if (refused === 'invalid_request')
+    return hasSucceeded ? [] : violations.map(({ at }) => `${at || 'the body'} of ${name}`)
+  const isUndescribed = !operation || refused === 'unsupported_media_type' || refused === 'not_made'
+  return refused !== undefined && isUndescribed ? [name] : []
 }
 
-function nameOf({ request, operation }: Exchange): string {
-  return `${request.method} ${operation ?? request.path}`
+function doubt(fact: OpenFact, about: readonly string[]): OpenFact[] {
+  return about.length === 0 ? [] : [{ ...fact, about, fact: `${fact.fact}: ${about.join(', ')}` }]
 }
 
-/** The most decisive first. @example rankFacts(facts)[0] // what requests contradict, else what has no effect */
+/** The most decisive first: what requests contradict, then what is least often right. */
 export function rankFacts<Fact extends Pick<OpenFact, 'kind' | 'right' | 'isDoubt'>>(facts: readonly Fact[]): Fact[] {
   const rank = ({ kind, right = 0.7, isDoubt }: Fact) => (isDoubt ? -1 : kind === 'status' ? 1 : right)
   return [...facts].sort((one, other) => rank(one) - rank(other))
@@ -110,10 +122,14 @@ interface Earlier {
   isRepeated: boolean
   /** Whether a request of its operation succeeded before. */
   hasSucceeded: boolean
-  /** Whether an answer showed the key in its path, and nothing removed it. */
+  /** Whether an answer showed the key in its path, or a creation has it, and nothing removed it. */
   isLost: boolean
+  /** Names of operations that it follows, and that left what it reads as it was. */
+  unseen: readonly string[]
   /** The collections in which it added records, and their keys. */
   added: ReadonlyMap<string, ReadonlySet<string>>
+  /** Whether an operation that it follows left what it reads as it was, because of a fact. */
+  decides(fact: OpenFact): boolean
   /** Whether something is decided for the first time. */
   isFirst(name: string): boolean
 }
@@ -127,37 +143,69 @@ interface Deciding {
   canSend: ReadonlySet<string>
 }
 
-function createSeen(models: ReadonlyMap<string, CollectionModel>): { add(exchange: Exchange, operation: Operation | undefined): Earlier } {
-  const sent = new Set<string>()
-  const removed = new Set<string>()
-  const worlds = new Map<string, Map<string, Set<string>>>()
-  const decided = new Set<string>()
+/** A request that may have changed something. */
+interface Written {
+  operation: Operation
+  /** With a slash at its end. */
+  path: string
+  changed: ReadonlySet<string>
+}
+
+function createSeen(models: ReadonlyMap<string, CollectionModel>) {
+  const worlds = new Map<string, ReturnType<typeof createWorld>>()
+  const createWorld = () => ({
+    ...{ sent: new Set<string>(), shown: new Set<string>(), decided: new Set<string>() },
+    ...{ added: new Map<string, Set<string>>(), written: [] as Written[] },
+  })
   return {
-    add({ key: world = '', request, response, changes = [] }, operation) {
-      const added = getOrInsert(worlds, world, () => new Map<string, Set<string>>())
-      const name = JSON.stringify([world, request.method, request.path, request.query, request.body])
-      const isRepeated = sent.has(name)
-      if (sent.size >= mostKnown) sent.clear()
-      const succeeded = JSON.stringify([world, operation?.id])
-      const hasSucceeded = sent.has(succeeded)
-      const given = keyIn(operation, request.path)
-      const isGiven = given !== undefined && sent.has(JSON.stringify([world, 'shown', given]))
-      const isRemoved = [...removed].some((each) => `${request.path}/`.startsWith(each))
-      if (response.status < 400) {
+    add({ key = '', request, response, cause, changes = [] }: Exchange, operation: Operation | undefined): Earlier {
+      const world = getOrInsert(worlds, key, createWorld)
+      const { sent, shown, decided, added } = world
+      const name = JSON.stringify([request.method, request.path, request.query, request.body])
+      const path = `${request.path}/`
+      const isSuccess = response.status < 400
+      const effect = operation?.effect
+      const collection = effect && 'collection' in effect ? effect.collection : undefined
+      const isRemoved = world.written.some(({ operation: { method }, path: at }) => method === 'DELETE' && path.startsWith(at))
+      const isPut = request.method === 'PUT' || request.method === 'POST'
+      const reads = effect?.kind === 'read' || effect?.kind === 'list' || request.method === 'GET'
+      const follows = ({ operation: other, path: at, changed }: Written) =>
+        isSuccess && reads && at.startsWith(path) && other.effect.kind !== 'remove' && (effect?.kind === 'list' ? changed.size === 0 : !changed.has(collection ?? ''))
+      const followed = world.written.slice(-1).filter(follows)
+      const left = world.written.at(-1)?.operation
+      const earlier = {
+        isRepeated: sent.has(name),
+        hasSucceeded: sent.has(operation?.id ?? ''),
+        isLost: !isRemoved && (isPut || shown.has(keyIn(operation, request.path) ?? '')),
+        unseen: [...new Set(followed.map(({ operation: { method, path: at } }) => `${method} ${at}`))],
+      }
+      if (shown.size + sent.size >= mostKnown) for (const each of [shown, sent]) each.clear()
+      if (isSuccess && operation) {
+        sent.add(operation.id)
         if (request.method !== 'GET') sent.add(name)
-        sent.add(succeeded)
-        for (const text of textsIn(tryJson(response.body))) sent.add(JSON.stringify([world, 'shown', text]))
-        if (operation?.effect.kind === 'remove') removed.add(`${request.path}/`)
+        if (!reads && !cause) {
+          world.written.push({ operation, path, changed: new Set(changes.map((each) => each.collection)) })
+        }
+        for (const text of textsIn(tryJson(response.body))) shown.add(text)
       }
-      for (const { collection, before, after } of changes) {
-        const own = after?.[models.get(collection)?.key ?? '']
-        if (!before && own !== undefined) getOrInsert(added, collection, () => new Set<string>()).add(String(own))
+      for (const { collection: other, before, after } of changes) {
+        const own = after?.[models.get(other)?.key ?? '']
+        if (!before && own !== undefined) getOrInsert(added, other, () => new Set<string>()).add(String(own))
       }
-      const isFirst = (what: string) => {
-        const size = decided.size
-        return decided.add(JSON.stringify([world, what])).size > size
+      return {
+        ...{ ...earlier, added },
+        decides: ({ kind, operation: id, about }) =>
+          kind === 'left'
+            ? reads && isSuccess && about.includes(collection ?? '') && added.has(collection ?? '') && left?.id === id
+            : kind === 'changes' && about.length > 0
+              ? reads && isSuccess && left?.id === id && shows(about, response.body)
+              : (kind === 'effect' || kind === 'changes') && followed.some((each) => each.operation.id === id),
+        isFirst(what) {
+          const isNew = !decided.has(what)
+          decided.add(what)
+          return isNew
+        },
       }
-      return { isRepeated, hasSucceeded, isLost: isGiven && !isRemoved, added, isFirst }
     },
   }
 }
@@ -169,24 +217,25 @@ function decides({ kind, about, right }: OpenFact, { exchange, operation, earlie
   const isSuccess = response.status < 400
   const [record] = changes
   const given = () => namesIn(readSent(request.body))
+  const added = 'collection' in effect ? earlier.added.get(effect.collection ?? '') : undefined
+  /** Whether it shows a record that an earlier request added. */
+  const showsOwn = () =>
+    itemsIn(tryJson(response.body)).some((item) => added?.has(String(isObject(item) ? item[model?.key ?? ''] : item)))
   switch (kind) {
     case 'effect':
       // An update keeps what is not sent, which is no guess; a replacement loses it.
+      if (refused === 'not_found') return earlier.isLost
+      if (effect.kind === 'example' && changes.length > 0) return false
+      if (effect.kind === 'list' && showsOwn()) return false
       return isSuccess && effect.kind !== 'update' && (effect.kind !== 'replace' || isLacking(record, given()))
     case 'changes':
-      return isSuccess
+      return isSuccess && (about.length === 0 || shows(about, response.body))
     case 'refusal':
       return refused === 'conflict'
     case 'status':
       return isSuccess && earlier.isRepeated
-    case 'left':
-      return isSuccess && about.some((name) => earlier.added.has(name))
     case 'errors':
       return refused !== undefined && hasText(response.body, refused) && earlier.isFirst(refused) && (refused !== 'invalid_request' || earlier.hasSucceeded)
-    case 'request':
-      return refused === 'invalid_request' && !earlier.hasSucceeded ? (exchange.violations ?? []).map(({ at }) => at) : refused === 'unsupported_media_type' || refused === 'not_made' ? [nameOf(exchange)] : false
-    case 'key':
-      return refused === 'not_found' && earlier.isLost ? [keyIn(operation, request.path) ?? ''] : false
     case 'parameter':
       // A search that finds something has found what it should.
       return (
@@ -195,35 +244,32 @@ function decides({ kind, about, right }: OpenFact, { exchange, operation, earlie
         (right === 0 || itemsIn(tryJson(response.body)).length === 0)
       )
     case 'order': {
-      const own = 'collection' in effect && earlier.added.get(effect.collection ?? '')
-      if (!isSuccess || effect.kind !== 'list' || !own || isSorted(operation, request.query)) return false
-      const items = itemsIn(tryJson(response.body))
-      const size = sizeOf(operation, request.query)
-      // Pages are read to their end. One record, or the first ones without a size, are what the order chose.
-      const isPart = size === undefined ? items.length >= (effect.query.defaultSize ?? Infinity) : size === 1 && items.length > 0
-      return isPart && own.size > 1 && items.some((item) => own.has(String(isObject(item) ? item[model?.key ?? ''] : item)))
+      // Who asks for pages reads them all.
+      if (!isSuccess || effect.kind !== 'list' || request.query !== '' || effect.query.standard) return false
+      const { length } = itemsIn(tryJson(response.body))
+      return length >= (effect.query.defaultSize ?? Infinity) && (added?.size ?? 0) > 1 && showsOwn()
     }
-    case 'optional':
     case 'first': {
-      const added = changes.find(
+      const own = changes.find(
         ({ before, collection }) => !before && 'collection' in effect && collection === effect.collection,
       )
-      if (!isSuccess || !added?.after) return false
+      if (!isSuccess || !own?.after) return false
       const [sent, shown] = [given(), namesIn(tryJson(response.body))]
-      if (kind === 'optional') return false
       // What a caller may send, and does not, is nothing. What only the service writes is something.
       return about.filter((name) => {
         const plain = toPlainName(name)
         if (sent.has(plain)) return false
-        const value = added.after?.[name]
+        const value = own.after?.[name]
         const isMissing = value === undefined || value === null || value === ''
         const isMade = !isObject(value) && !isNothing(value)
         const isOpen = isMissing
           ? !canSend.has(plain) && (shown.has(plain) || shown.has(toPlainName(model?.key ?? '')))
           : shown.has(plain) && isMade
-        return isOpen && earlier.isFirst(`${added.collection}/${name}`)
+        return isOpen && earlier.isFirst(`first ${name}`)
       })
     }
+    default:
+      return false
   }
 }
 
@@ -247,16 +293,6 @@ function isLacking(change: NonNullable<Exchange['changes']>[number] | undefined,
   )
 }
 
-function isSorted({ effect }: Operation, query: string): boolean {
-  if (effect.kind !== 'list') return false
-  const { standard, order } = effect.query
-  const names = [...new URLSearchParams(query).keys()]
-  return (
-    standard !== undefined ||
-    (order !== undefined && names.some((name) => JSON.stringify(order).includes(JSON.stringify(name))))
-  )
-}
-
 /** The items of the lists that a body is, or has in an object. */
 function itemsIn(body: unknown): unknown[] {
   return (isObject(body) ? Object.values(body) : [body]).filter(Array.isArray).flat()
@@ -271,13 +307,6 @@ function tryJson(body: unknown): unknown {
   }
 }
 
-/** The page size that a request gives. */
-function sizeOf({ effect }: Operation, query: string): number | undefined {
-  const given = new URLSearchParams(query)
-  const sizes = effect.kind === 'list' ? effect.query.sizes.flatMap(({ name }) => given.get(name) ?? []) : []
-  return sizes.length > 0 ? Number(sizes[0]) : undefined
-}
-
 /** A body as JSON, or the fields of a form: `metadata[tier]` is one of `metadata`. */
 function readSent(body: string | undefined): unknown {
   const fields = [...new URLSearchParams(body)].map(([name, value]) => [name.split('[', 1)[0], value])
@@ -288,6 +317,12 @@ function readSent(body: string | undefined): unknown {
 function keyIn(operation: Operation | undefined, path: string): string | undefined {
   const last = operation?.path.split('/').findLastIndex((step) => step.startsWith('{')) ?? -1
   return last < 0 ? undefined : decodeText(path.split('/')[last] ?? '')
+}
+
+/** Whether a body has one of some properties. */
+function shows(about: readonly string[], body: unknown): boolean {
+  const shown = namesIn(tryJson(body))
+  return about.some((each) => shown.has(toPlainName(each.split('/').at(-1) ?? '')))
 }
 
 /** Whether a body has a text, however it is written. */
