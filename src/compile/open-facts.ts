@@ -104,6 +104,8 @@ function* factsOfService({ behaviour: { service }, described }: Explained): Gene
   const refused = 'what the document does not have or allow is refused'
   yield { ...doubt, kind: 'request', fact: refused, why: 'documents are not always complete', update: { paths: path } }
   yield { ...doubt, kind: 'key', fact: 'only its key finds a record', why: 'nothing says what else does', update: key }
+  const [same, collection] = ['nothing else writes what it reads', { [effectName]: { collection: '/a/path' } }]
+  yield { ...doubt, kind: 'collection', fact: same, why: 'nothing says what does', update: collection }
   const others = 'a request changes no other records than its own'
   yield { ...doubt, kind: 'related', fact: others, why: 'nothing says which', update: { [effectName]: { related: {} } } }
 }

@@ -22,7 +22,7 @@ export function createFindRelied(contract: RequestContract, facts: readonly Open
   return (exchange) => {
     const operation = byId.get(exchange.operation ?? '')
     const earlier = seen.add(exchange, operation)
-    if (exchange.cause?.kind === 'preference' || exchange.cause?.kind === 'fault' || exchange.sent) return []
+    if ((exchange.cause && exchange.cause.kind !== 'override') || exchange.sent) return []
     const effect = operation?.effect
     const collection = effect && 'collection' in effect ? effect.collection : undefined
     const model = models.get(collection ?? '')
@@ -48,11 +48,12 @@ function contradictedBy(
   { kind }: OpenFact,
   exchange: Exchange,
   operation: Operation | undefined,
-  { hasSucceeded, isLost, unseen }: Earlier,
+  { hasSucceeded, isLost, isUnwritten, unseen }: Earlier,
 ): string[] {
   const { request, refused, violations = [] } = exchange
   const name = `${request.method} ${operation?.path ?? request.path}`
   if (kind === 'related') return [...unseen]
+  if (kind === 'collection') return isUnwritten ? [name] : []
   if (kind === 'key') return operation && refused === 'not_found' && isLost ? [name] : []
   if (refused === 'invalid_request')
     return hasSucceeded ? [] : violations.map(({ at }) => `${at || 'the body'} of ${name}`)
@@ -124,6 +125,8 @@ interface Earlier {
   hasSucceeded: boolean
   /** Whether an answer showed the key in its path, or a creation has it, and nothing removed it. */
   isLost: boolean
+  /** Whether it reads what is below a record that a request added, and no request wrote it. */
+  isUnwritten: boolean
   /** Names of operations that it follows, and that left what it reads as it was. */
   unseen: readonly string[]
   /** The collections in which it added records, and their keys. */
@@ -155,7 +158,7 @@ function createSeen(models: ReadonlyMap<string, CollectionModel>) {
   const worlds = new Map<string, ReturnType<typeof createWorld>>()
   const createWorld = () => ({
     ...{ sent: new Set<string>(), shown: new Set<string>(), decided: new Set<string>() },
-    ...{ added: new Map<string, Set<string>>(), written: [] as Written[] },
+    ...{ added: new Map<string, Set<string>>(), written: [] as Written[], touched: new Set<string>() },
   })
   return {
     add({ key = '', request, response, cause, changes = [] }: Exchange, operation: Operation | undefined): Earlier {
@@ -172,11 +175,19 @@ function createSeen(models: ReadonlyMap<string, CollectionModel>) {
       const follows = ({ operation: other, path: at, changed }: Written) =>
         isSuccess && reads && at.startsWith(path) && other.effect.kind !== 'remove' && (effect?.kind === 'list' ? changed.size === 0 : !changed.has(collection ?? ''))
       const followed = world.written.slice(-1).filter(follows)
-      const left = world.written.at(-1)?.operation
+      const left = world.written.at(-1)
       const earlier = {
         isRepeated: sent.has(name),
         hasSucceeded: sent.has(operation?.id ?? ''),
         isLost: !isRemoved && (isPut || shown.has(keyIn(operation, request.path) ?? '')),
+        isUnwritten:
+          isSuccess &&
+          collection !== undefined &&
+          !world.touched.has(collection) &&
+          (effect?.kind === 'read' || (effect?.kind === 'list' && itemsIn(tryJson(response.body)).length === 0)) &&
+          [...request.path.split('/'), ...new URLSearchParams(request.query).values()].some((each) =>
+            [...added.values()].some((keys) => keys.has(decodeText(each) ?? '')),
+          ),
         unseen: [...new Set(followed.map(({ operation: { method, path: at } }) => `${method} ${at}`))],
       }
       if (shown.size + sent.size >= mostKnown) for (const each of [shown, sent]) each.clear()
@@ -189,6 +200,7 @@ function createSeen(models: ReadonlyMap<string, CollectionModel>) {
         for (const text of textsIn(tryJson(response.body))) shown.add(text)
       }
       for (const { collection: other, before, after } of changes) {
+        world.touched.add(other)
         const own = after?.[models.get(other)?.key ?? '']
         if (!before && own !== undefined) getOrInsert(added, other, () => new Set<string>()).add(String(own))
       }
@@ -196,9 +208,9 @@ function createSeen(models: ReadonlyMap<string, CollectionModel>) {
         ...{ ...earlier, added },
         decides: ({ kind, operation: id, about }) =>
           kind === 'left'
-            ? reads && isSuccess && about.includes(collection ?? '') && added.has(collection ?? '') && left?.id === id
+            ? reads && isSuccess && about.includes(collection ?? "") && added.has(collection ?? "") && left?.operation.id === id
             : kind === 'changes' && about.length > 0
-              ? reads && isSuccess && left?.id === id && shows(about, response.body)
+              ? effect?.kind === 'read' && isSuccess && left?.operation.id === id && left?.path.startsWith(path) && shows(about, response.body)
               : (kind === 'effect' || kind === 'changes') && followed.some((each) => each.operation.id === id),
         isFirst(what) {
           const isNew = !decided.has(what)
