@@ -96,7 +96,9 @@ function* factsOfService({ behaviour: { service }, described }: Explained): Gene
   if (service.value('errors') === undefined) {
     const isBare = !described.some(hasErrorBody)
     const update = { [serviceName]: { errors: { body: { message: '$message' } } } }
-    const fact = isBare ? 'errors without a documented body have a code and a message' : 'errors have codes of the sandbox'
+    const fact = isBare
+      ? 'errors without a documented body have a code and a message'
+      : 'errors have codes of the sandbox'
     yield { ...own, kind: 'errors', fact, why: `nothing says what they ${isBare ? 'have' : 'are'}`, update }
   }
   const doubt = { about: [], isDoubt: true, target: '$' } as const
@@ -107,7 +109,13 @@ function* factsOfService({ behaviour: { service }, described }: Explained): Gene
   const [same, collection] = ['nothing else writes what it reads', { [effectName]: { collection: '/a/path' } }]
   yield { ...doubt, kind: 'collection', fact: same, why: 'nothing says what does', update: collection }
   const others = 'a request changes no other records than its own'
-  yield { ...doubt, kind: 'related', fact: others, why: 'nothing says which', update: { [effectName]: { related: {} } } }
+  yield {
+    ...doubt,
+    kind: 'related',
+    fact: others,
+    why: 'nothing says which',
+    update: { [effectName]: { related: {} } },
+  }
 }
 
 /** Whether a response that is no success has content. */

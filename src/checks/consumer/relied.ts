@@ -51,7 +51,7 @@ function contradictedBy(
   { hasSucceeded, isLost, isUnwritten, unseen }: Earlier,
 ): string[] {
   const { request, refused, violations = [] } = exchange
-  const name = `${request.method} ${operation?.path ?? request.path}`
+  const name = operation ? nameOf(operation) : `${request.method} ${request.path}`
   if (kind === 'related') return [...unseen]
   if (kind === 'collection') return isUnwritten ? [name] : []
   if (kind === 'key') return operation && refused === 'not_found' && isLost ? [name] : []
@@ -59,6 +59,10 @@ function contradictedBy(
     return hasSucceeded ? [] : violations.map(({ at }) => `${at || 'the body'} of ${name}`)
   const isUndescribed = !operation || refused === 'unsupported_media_type' || refused === 'not_made'
   return refused !== undefined && isUndescribed ? [name] : []
+}
+
+function nameOf({ method, path }: Operation): string {
+  return `${method} ${path}`
 }
 
 function doubt(fact: OpenFact, about: readonly string[]): OpenFact[] {
@@ -146,7 +150,7 @@ interface Deciding {
   canSend: ReadonlySet<string>
 }
 
-/** A request that may have changed something. */
+/** The last request that may have changed something. */
 interface Written {
   operation: Operation
   /** With a slash at its end. */
@@ -154,67 +158,86 @@ interface Written {
   changed: ReadonlySet<string>
 }
 
+interface World {
+  /** Operations and requests that succeeded, values of answers, and what was decided. */
+  sent: Set<string>
+  shown: Set<string>
+  decided: Set<string>
+  /** Paths of `DELETE`. */
+  removed: Set<string>
+  added: Map<string, Set<string>>
+  touched: Set<string>
+  last?: Written
+}
+
+const createWorld = (): World => ({
+  ...{ sent: new Set(), shown: new Set(), decided: new Set(), removed: new Set() },
+  ...{ added: new Map(), touched: new Set() },
+})
+
 function createSeen(models: ReadonlyMap<string, CollectionModel>) {
-  const worlds = new Map<string, ReturnType<typeof createWorld>>()
-  const createWorld = () => ({
-    ...{ sent: new Set<string>(), shown: new Set<string>(), decided: new Set<string>() },
-    ...{ added: new Map<string, Set<string>>(), written: [] as Written[], touched: new Set<string>() },
-  })
+  const worlds = new Map<string, World>()
   return {
-    add({ key = '', request, response, cause, changes = [] }: Exchange, operation: Operation | undefined): Earlier {
+    add(exchange: Exchange, operation: Operation | undefined): Earlier {
+      const { key = '', request, response, cause, source, changes = [] } = exchange
       const world = getOrInsert(worlds, key, createWorld)
-      const { sent, shown, decided, added } = world
+      const { sent, shown, decided, removed, added, touched, last } = world
       const name = JSON.stringify([request.method, request.path, request.query, request.body])
-      const path = `${request.path}/`
+      const steps = request.path.split('/')
       const isSuccess = response.status < 400
-      const effect = operation?.effect
-      const collection = effect && 'collection' in effect ? effect.collection : undefined
-      const isRemoved = world.written.some(({ operation: { method }, path: at }) => method === 'DELETE' && path.startsWith(at))
-      const isPut = request.method === 'PUT' || request.method === 'POST'
-      const reads = effect?.kind === 'read' || effect?.kind === 'list' || request.method === 'GET'
-      const follows = ({ operation: other, path: at, changed }: Written) =>
-        isSuccess && reads && at.startsWith(path) && other.effect.kind !== 'remove' && (effect?.kind === 'list' ? changed.size === 0 : !changed.has(collection ?? ''))
-      const followed = world.written.slice(-1).filter(follows)
-      const left = world.written.at(-1)
+      const { effect } = operation ?? {}
+      const collection = (effect && 'collection' in effect && effect.collection) || ''
+      const isList = effect?.kind === 'list'
+      const isRead = effect?.kind === 'read' || isList || request.method === 'GET'
+      const readsLast = isRead && isSuccess && last?.path.startsWith(`${request.path}/`) ? last : undefined
+      const isUnseen =
+        readsLast !== undefined &&
+        readsLast.operation.effect.kind !== 'remove' &&
+        (isList ? readsLast.changed.size === 0 : !readsLast.changed.has(collection))
+      const isRemoved = steps.some((_, end) => removed.has(steps.slice(0, end + 1).join('/')))
+      const isChosen = request.method === 'PUT' || request.method === 'POST'
+      const isEmpty = isList && itemsIn(tryJson(response.body)).length === 0
+      const keys = [...steps, ...new URLSearchParams(request.query).values()].map(decodeText)
+      const isOfAdded = keys.some((each = '') => [...added.values()].some((own) => own.has(each)))
       const earlier = {
         isRepeated: sent.has(name),
         hasSucceeded: sent.has(operation?.id ?? ''),
-        isLost: !isRemoved && (isPut || shown.has(keyIn(operation, request.path) ?? '')),
+        isLost: !isRemoved && (isChosen || shown.has(keyIn(operation, request.path) ?? '')),
         isUnwritten:
           isSuccess &&
-          collection !== undefined &&
-          !world.touched.has(collection) &&
-          (effect?.kind === 'read' || (effect?.kind === 'list' && itemsIn(tryJson(response.body)).length === 0)) &&
-          [...request.path.split('/'), ...new URLSearchParams(request.query).values()].some((each) =>
-            [...added.values()].some((keys) => keys.has(decodeText(each) ?? '')),
-          ),
-        unseen: [...new Set(followed.map(({ operation: { method, path: at } }) => `${method} ${at}`))],
+          (isEmpty || effect?.kind === 'read') &&
+          collection !== '' &&
+          !touched.has(collection) &&
+          isOfAdded,
+        unseen: isUnseen ? [nameOf(readsLast.operation)] : [],
       }
-      if (shown.size + sent.size >= mostKnown) for (const each of [shown, sent]) each.clear()
+      for (const each of Object.values(world)) if (each instanceof Set && each.size >= mostKnown) each.clear()
       if (isSuccess && operation) {
         sent.add(operation.id)
         if (request.method !== 'GET') sent.add(name)
-        if (!reads && !cause) {
-          world.written.push({ operation, path, changed: new Set(changes.map((each) => each.collection)) })
-        }
+        if (request.method === 'DELETE') removed.add(request.path)
+        const changed = new Set(changes.map((each) => each.collection))
+        if (!isRead && !cause) world.last = { operation, path: `${request.path}/`, changed }
         for (const text of textsIn(tryJson(response.body))) shown.add(text)
       }
       for (const { collection: other, before, after } of changes) {
-        world.touched.add(other)
+        touched.add(other)
         const own = after?.[models.get(other)?.key ?? '']
         if (!before && own !== undefined) getOrInsert(added, other, () => new Set<string>()).add(String(own))
       }
       return {
         ...{ ...earlier, added },
-        decides: ({ kind, operation: id, about }) =>
-          kind === 'left'
-            ? reads && isSuccess && about.includes(collection ?? "") && added.has(collection ?? "") && left?.operation.id === id
-            : kind === 'changes' && about.length > 0
-              ? effect?.kind === 'read' && isSuccess && left?.operation.id === id && left?.path.startsWith(path) && shows(about, response.body)
-              : (kind === 'effect' || kind === 'changes') && followed.some((each) => each.operation.id === id),
+        decides({ kind, operation: id, about }) {
+          if (id !== last?.operation.id) return false
+          if (kind === 'left') return isRead && isSuccess && about.includes(collection) && added.has(collection)
+          if (kind === 'changes' && about.length > 0)
+            return readsLast !== undefined && !isList && shows(about, response.body)
+          return isUnseen && (kind === 'effect' || kind === 'changes')
+        },
         isFirst(what) {
-          const isNew = !decided.has(what)
-          decided.add(what)
+          const each = `${what} ${source ?? ''}`
+          const isNew = !decided.has(each)
+          decided.add(each)
           return isNew
         },
       }
@@ -223,7 +246,10 @@ function createSeen(models: ReadonlyMap<string, CollectionModel>) {
 }
 
 /** @returns some of the properties that it is about, if it decided only these */
-function decides({ kind, about, right }: OpenFact, { exchange, operation, earlier, model, canSend }: Deciding): boolean | string[] {
+function decides(
+  { kind, about, right }: OpenFact,
+  { exchange, operation, earlier, model, canSend }: Deciding,
+): boolean | string[] {
   const { request, response, refused, changes = [] } = exchange
   const { effect } = operation
   const isSuccess = response.status < 400
@@ -247,7 +273,8 @@ function decides({ kind, about, right }: OpenFact, { exchange, operation, earlie
     case 'status':
       return isSuccess && earlier.isRepeated
     case 'errors':
-      return refused !== undefined && hasText(response.body, refused) && earlier.isFirst(refused) && (refused !== 'invalid_request' || earlier.hasSucceeded)
+      // Requests that never succeed are refused for another reason.
+      return refused !== undefined && hasText(response.body, refused) && earlier.isFirst(`error ${refused}`)
     case 'parameter':
       // A search that finds something has found what it should.
       return (
@@ -267,18 +294,16 @@ function decides({ kind, about, right }: OpenFact, { exchange, operation, earlie
       )
       if (!isSuccess || !own?.after) return false
       const [sent, shown] = [given(), namesIn(tryJson(response.body))]
+      const isRecord = shown.has(toPlainName(model?.key ?? ''))
       // What a caller may send, and does not, is nothing. What only the service writes is something.
-      return about.filter((name) => {
-        const plain = toPlainName(name)
+      const open = about.filter((name) => {
+        const [plain, value] = [toPlainName(name), own.after?.[name]]
         if (sent.has(plain)) return false
-        const value = own.after?.[name]
         const isMissing = value === undefined || value === null || value === ''
-        const isMade = !isObject(value) && !isNothing(value)
-        const isOpen = isMissing
-          ? !canSend.has(plain) && (shown.has(plain) || shown.has(toPlainName(model?.key ?? '')))
-          : shown.has(plain) && isMade
-        return isOpen && earlier.isFirst(`first ${name}`)
+        if (isMissing) return !canSend.has(plain) && (isRecord || shown.has(plain))
+        return shown.has(plain) && !isObject(value) && !isNothing(value)
       })
+      return open.filter((name) => earlier.isFirst(`first ${name}`)).length > 0 ? open : false
     }
     default:
       return false
