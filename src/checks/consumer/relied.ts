@@ -263,8 +263,9 @@ function decides(
     case 'effect':
       // An update keeps what is not sent, which is no guess; a replacement loses it.
       if (refused === 'not_found') return earlier.isLost
+      // Its answer is an example, but what it does is known.
       if (effect.kind === 'example' && changes.length > 0) return false
-      if (effect.kind === 'list' && showsOwn()) return false
+      if (effect.kind === 'list' && request.method === 'GET' && showsOwn()) return false
       return isSuccess && effect.kind !== 'update' && (effect.kind !== 'replace' || isLacking(record, given()))
     case 'changes':
       return isSuccess && (about.length === 0 || shows(about, response.body))
