@@ -39,7 +39,12 @@ interface Explained extends ExplainedDocument {
 /** A rule that is right less often is a guess that shows itself. */
 const enough = 0.95
 
-type Found = Omit<OpenFact, 'number' | 'confirm' | 'correct'> & { target: string; update: Record<string, unknown> }
+type Found = Omit<OpenFact, 'number' | 'confirm' | 'correct'> & {
+  target: string
+  /** Where it is corrected, if not there. */
+  at?: string
+  update: Record<string, unknown>
+}
 
 /** @example findOpenFacts(explained).map(({ fact }) => fact) // ['"q" has no effect', …] */
 export function findOpenFacts(given: ExplainedDocument): OpenFact[] {
@@ -57,9 +62,9 @@ export function findOpenFacts(given: ExplainedDocument): OpenFact[] {
     if (one && reason && operation.method !== 'HEAD') found.push(...factsOfOperation(explained, operation, one, reason))
   }
   const open = found.filter((each) => !isConfirmed(document, each))
-  return open.map(({ target, update, ...fact }, index) => ({
+  return open.map(({ target, at = target, update, ...fact }, index) => ({
     ...{ number: index + 1, ...fact },
-    correct: { target, update },
+    correct: { target: at, update },
     confirm: { target, update: { [confirmedName]: [nameOf(fact)] } },
   }))
 }
@@ -102,20 +107,21 @@ function* factsOfService({ behaviour: { service }, described }: Explained): Gene
     yield { ...own, kind: 'errors', fact, why: `nothing says what they ${isBare ? 'have' : 'are'}`, update }
   }
   const doubt = { about: [], isDoubt: true, target: '$' } as const
+  const [at, refused] = ["$.paths['/a/path']", 'what the document does not have or allow is refused']
   const [path, key] = [{ '/a/path': { get: {} } }, { [resourceName]: { key: 'a property' } }]
-  const refused = 'what the document does not have or allow is refused'
-  yield { ...doubt, kind: 'request', fact: refused, why: 'documents are not always complete', update: { paths: path } }
-  yield { ...doubt, kind: 'key', fact: 'only its key finds a record', why: 'nothing says what else does', update: key }
-  const [same, collection] = ['nothing else writes what it reads', { [effectName]: { collection: '/a/path' } }]
-  yield { ...doubt, kind: 'collection', fact: same, why: 'nothing says what does', update: collection }
-  const others = 'a request changes no other records than its own'
+  yield { ...doubt, kind: 'request', fact: refused, why: 'documents are not always right', update: { paths: path } }
   yield {
     ...doubt,
-    kind: 'related',
-    fact: others,
-    why: 'nothing says which',
-    update: { [effectName]: { related: {} } },
+    kind: 'key',
+    fact: 'only its key finds a record',
+    why: 'nothing says what else does',
+    at,
+    update: key,
   }
+  const same = { fact: 'nothing else writes what it reads', update: { [effectName]: { collection: '/a/path' } } }
+  yield { ...doubt, ...same, kind: 'collection', why: 'nothing says what does', at: `${at}.get` }
+  const others = { fact: 'it leaves other records as they are', update: { [effectName]: { related: {} } } }
+  yield { ...doubt, ...others, kind: 'related', why: 'nothing says what it changes', at: `${at}.get` }
 }
 
 /** Whether a response that is no success has content. */

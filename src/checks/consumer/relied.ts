@@ -34,12 +34,12 @@ export function createFindRelied(contract: RequestContract, facts: readonly Open
     const found = facts.flatMap((fact) => {
       if (fact.operation !== undefined && earlier.decides(fact)) return fact
       if (!isOwn(fact)) return []
-      if (fact.isDoubt) return doubt(fact, contradictedBy(fact, exchange, operation, earlier))
+      if (fact.isDoubt) return narrow(fact, contradictedBy(fact, exchange, operation, earlier))
       if (!operation || !canSend) return []
       const decided = decides(fact, { exchange, operation, earlier, canSend, model })
       return Array.isArray(decided) ? narrow(fact, decided) : decided ? fact : []
     })
-    return rankFacts(found)
+    return found.sort((one, other) => rankOf(one) - rankOf(other))
   }
 }
 
@@ -65,14 +65,10 @@ function nameOf({ method, path }: Operation): string {
   return `${method} ${path}`
 }
 
-function doubt(fact: OpenFact, about: readonly string[]): OpenFact[] {
-  return about.length === 0 ? [] : [{ ...fact, about, fact: `${fact.fact}: ${about.join(', ')}` }]
-}
-
-/** The most decisive first: what requests contradict, then what is least often right. */
-export function rankFacts<Fact extends Pick<OpenFact, 'kind' | 'right' | 'isDoubt'>>(facts: readonly Fact[]): Fact[] {
-  const rank = ({ kind, right = 0.7, isDoubt }: Fact) => (isDoubt ? -1 : kind === 'status' ? 1 : right)
-  return [...facts].sort((one, other) => rank(one) - rank(other))
+/** The most decisive have the least: what requests contradict, then what is least often right. */
+function rankOf({ kind, right = 0.7, isDoubt }: OpenFact): number {
+  if (isDoubt) return -1
+  return kind === 'status' ? 1 : right
 }
 
 /** An open fact that decided answers, and where these were read. */
@@ -110,8 +106,7 @@ export function observeGuesses(
     },
     guesses: () =>
       [...guesses.values()].sort(
-        (one, other) =>
-          testsOf(other) - testsOf(one) || (one.right ?? 0.5) - (other.right ?? 0.5) || other.count - one.count,
+        (one, other) => testsOf(other) - testsOf(one) || rankOf(one) - rankOf(other) || other.count - one.count,
       ),
   }
 }
@@ -122,24 +117,7 @@ function testsOf({ sources = [] }: Guess): number {
 }
 
 /** What earlier requests of the same world did. */
-interface Earlier {
-  /** Whether the same request succeeded before. */
-  isRepeated: boolean
-  /** Whether a request of its operation succeeded before. */
-  hasSucceeded: boolean
-  /** Whether an answer showed the key in its path, or a creation has it, and nothing removed it. */
-  isLost: boolean
-  /** Whether it reads what is below a record that a request added, and no request wrote it. */
-  isUnwritten: boolean
-  /** Names of operations that it follows, and that left what it reads as it was. */
-  unseen: readonly string[]
-  /** The collections in which it added records, and their keys. */
-  added: ReadonlyMap<string, ReadonlySet<string>>
-  /** Whether an operation that it follows left what it reads as it was, because of a fact. */
-  decides(fact: OpenFact): boolean
-  /** Whether something is decided for the first time. */
-  isFirst(name: string): boolean
-}
+type Earlier = ReturnType<ReturnType<typeof createSeen>['add']>
 
 interface Deciding {
   exchange: Exchange
@@ -150,40 +128,23 @@ interface Deciding {
   canSend: ReadonlySet<string>
 }
 
-/** The last request that may have changed something. */
-interface Written {
-  operation: Operation
-  /** With a slash at its end. */
-  path: string
-  changed: ReadonlySet<string>
-}
+/** The last request that may have changed something. Its path has a slash at its end. */
+type Written = { operation: Operation; path: string; changed: ReadonlySet<string> } | undefined
 
-interface World {
-  /** Operations and requests that succeeded, values of answers, and what was decided. */
-  sent: Set<string>
-  shown: Set<string>
-  decided: Set<string>
-  /** Paths of `DELETE`. */
-  removed: Set<string>
-  added: Map<string, Set<string>>
-  touched: Set<string>
-  last?: Written
-}
-
-const createWorld = (): World => ({
-  ...{ sent: new Set(), shown: new Set(), decided: new Set(), removed: new Set() },
-  ...{ added: new Map(), touched: new Set() },
+/** Operations and requests that succeeded, values of answers, paths of `DELETE`, collections that changed, and keys that were added. */
+const createWorld = () => ({
+  ...{ sent: new Set<string>(), shown: new Set<string>(), removed: new Set<string>(), touched: new Set<string>() },
+  ...{ decided: new Set<string>(), added: new Map<string, Set<string>>(), last: undefined as Written },
 })
 
 function createSeen(models: ReadonlyMap<string, CollectionModel>) {
-  const worlds = new Map<string, World>()
+  const worlds = new Map<string, ReturnType<typeof createWorld>>()
   return {
-    add(exchange: Exchange, operation: Operation | undefined): Earlier {
-      const { key = '', request, response, cause, source, changes = [] } = exchange
+    add({ key = '', request, response, cause, source, changes = [] }: Exchange, operation: Operation | undefined) {
       const world = getOrInsert(worlds, key, createWorld)
       const { sent, shown, decided, removed, added, touched, last } = world
       const name = JSON.stringify([request.method, request.path, request.query, request.body])
-      const steps = request.path.split('/')
+      const [steps, body] = [request.path.split('/'), tryJson(response.body)]
       const isSuccess = response.status < 400
       const { effect } = operation ?? {}
       const collection = (effect && 'collection' in effect && effect.collection) || ''
@@ -196,51 +157,47 @@ function createSeen(models: ReadonlyMap<string, CollectionModel>) {
         (isList ? readsLast.changed.size === 0 : !readsLast.changed.has(collection))
       const isRemoved = steps.some((_, end) => removed.has(steps.slice(0, end + 1).join('/')))
       const isChosen = request.method === 'PUT' || request.method === 'POST'
-      const isEmpty = isList && itemsIn(tryJson(response.body)).length === 0
+      const isOpen = effect?.kind === 'read' || (isList && itemsIn(body).length === 0)
       const keys = [...steps, ...new URLSearchParams(request.query).values()].map(decodeText)
       const isOfAdded = keys.some((each = '') => [...added.values()].some((own) => own.has(each)))
       const earlier = {
+        added,
         isRepeated: sent.has(name),
         hasSucceeded: sent.has(operation?.id ?? ''),
+        /** An answer showed the key in its path, or a creation has it, and nothing removed it. */
         isLost: !isRemoved && (isChosen || shown.has(keyIn(operation, request.path) ?? '')),
-        isUnwritten:
-          isSuccess &&
-          (isEmpty || effect?.kind === 'read') &&
-          collection !== '' &&
-          !touched.has(collection) &&
-          isOfAdded,
+        /** It reads what is below a record that a request added, and no request wrote it. */
+        isUnwritten: isSuccess && isOpen && collection !== '' && !touched.has(collection) && isOfAdded,
+        /** The operation that it follows, and that left what it reads as it was. */
         unseen: isUnseen ? [nameOf(readsLast.operation)] : [],
+        /** Whether the operation that it follows made what it reads, because of a fact. */
+        decides({ kind, operation: id, about }: OpenFact) {
+          if (id !== last?.operation.id) return false
+          if (kind === 'left') return isRead && isSuccess && about.includes(collection) && added.has(collection)
+          if (kind === 'changes' && about.length > 0) return readsLast !== undefined && !isList && shows(about, body)
+          return isUnseen && (kind === 'effect' || kind === 'changes')
+        },
+        /** Whether a place in the code relies on something for the first time. */
+        isFirst(what: string) {
+          const each = `${what} ${source ?? ''}`
+          return !decided.has(each) && decided.add(each).size > 0
+        },
       }
-      for (const each of Object.values(world)) if (each instanceof Set && each.size >= mostKnown) each.clear()
+      for (const each of [sent, shown, removed, decided]) if (each.size >= mostKnown) each.clear()
       if (isSuccess && operation) {
         sent.add(operation.id)
         if (request.method !== 'GET') sent.add(name)
         if (request.method === 'DELETE') removed.add(request.path)
         const changed = new Set(changes.map((each) => each.collection))
         if (!isRead && !cause) world.last = { operation, path: `${request.path}/`, changed }
-        for (const text of textsIn(tryJson(response.body))) shown.add(text)
+        for (const text of textsIn(body)) shown.add(text)
       }
       for (const { collection: other, before, after } of changes) {
         touched.add(other)
         const own = after?.[models.get(other)?.key ?? '']
         if (!before && own !== undefined) getOrInsert(added, other, () => new Set<string>()).add(String(own))
       }
-      return {
-        ...{ ...earlier, added },
-        decides({ kind, operation: id, about }) {
-          if (id !== last?.operation.id) return false
-          if (kind === 'left') return isRead && isSuccess && about.includes(collection) && added.has(collection)
-          if (kind === 'changes' && about.length > 0)
-            return readsLast !== undefined && !isList && shows(about, response.body)
-          return isUnseen && (kind === 'effect' || kind === 'changes')
-        },
-        isFirst(what) {
-          const each = `${what} ${source ?? ''}`
-          const isNew = !decided.has(each)
-          decided.add(each)
-          return isNew
-        },
-      }
+      return earlier
     },
   }
 }
@@ -253,40 +210,44 @@ function decides(
   const { request, response, refused, changes = [] } = exchange
   const { effect } = operation
   const isSuccess = response.status < 400
-  const [record] = changes
+  const [[record], body] = [changes, tryJson(response.body)]
   const given = () => namesIn(readSent(request.body))
   const added = 'collection' in effect ? earlier.added.get(effect.collection ?? '') : undefined
   /** Whether it shows a record that an earlier request added. */
   const showsOwn = () =>
-    itemsIn(tryJson(response.body)).some((item) => added?.has(String(isObject(item) ? item[model?.key ?? ''] : item)))
+    itemsIn(body).some((item) => added?.has(String(isObject(item) ? item[model?.key ?? ''] : item)))
   switch (kind) {
     case 'effect':
       // An update keeps what is not sent, which is no guess; a replacement loses it.
       if (refused === 'not_found') return earlier.isLost
-      // Its answer is an example, but what it does is known.
-      if (effect.kind === 'example' && changes.length > 0) return false
+      // What it did, or what a list shows, speaks for it.
+      if ((effect.kind === 'example' || effect.kind === 'list') && changes.length > 0) return false
       if (effect.kind === 'list' && request.method === 'GET' && showsOwn()) return false
       return isSuccess && effect.kind !== 'update' && (effect.kind !== 'replace' || isLacking(record, given()))
     case 'changes':
-      return isSuccess && (about.length === 0 || shows(about, response.body))
+      return isSuccess && (about.length === 0 || shows(about, body))
     case 'refusal':
       return refused === 'conflict'
     case 'status':
       return isSuccess && earlier.isRepeated
     case 'errors':
       // Requests that never succeed are refused for another reason.
-      return refused !== undefined && hasText(response.body, refused) && earlier.isFirst(`error ${refused}`)
+      return (
+        refused !== undefined &&
+        textsIn(body).some((each) => toPlainName(each) === toPlainName(refused)) &&
+        earlier.isFirst(`error ${refused}`)
+      )
     case 'parameter':
       // A search that finds something has found what it should.
       return (
         isSuccess &&
         new URLSearchParams(request.query).has(about[0] ?? '') &&
-        (right === 0 || itemsIn(tryJson(response.body)).length === 0)
+        (right === 0 || itemsIn(body).length === 0)
       )
     case 'order': {
       // Who asks for pages reads them all.
       if (!isSuccess || effect.kind !== 'list' || request.query !== '' || effect.query.standard) return false
-      const { length } = itemsIn(tryJson(response.body))
+      const { length } = itemsIn(body)
       return length >= (effect.query.defaultSize ?? Infinity) && (added?.size ?? 0) > 1 && showsOwn()
     }
     case 'first': {
@@ -294,7 +255,7 @@ function decides(
         ({ before, collection }) => !before && 'collection' in effect && collection === effect.collection,
       )
       if (!isSuccess || !own?.after) return false
-      const [sent, shown] = [given(), namesIn(tryJson(response.body))]
+      const [sent, shown] = [given(), namesIn(body)]
       const isRecord = shown.has(toPlainName(model?.key ?? ''))
       // What a caller may send, and does not, is nothing. What only the service writes is something.
       const open = about.filter((name) => {
@@ -304,7 +265,7 @@ function decides(
         if (isMissing) return !canSend.has(plain) && (isRecord || shown.has(plain))
         return shown.has(plain) && !isObject(value) && !isNothing(value)
       })
-      return open.filter((name) => earlier.isFirst(`first ${name}`)).length > 0 ? open : false
+      return open.filter((name) => earlier.isFirst(`first ${name}`)).length > 0 ? open : []
     }
     default:
       return false
@@ -314,6 +275,11 @@ function decides(
 /** A fact about some of its properties. */
 function narrow(fact: OpenFact, about: readonly string[]): OpenFact[] {
   if (about.length === 0) return []
+  if (fact.isDoubt) {
+    const [method = '', path = ''] = about[0]?.split(' ') ?? []
+    const target = fact.correct.target.replace('/a/path', path).replace('.get', `.${method.toLowerCase()}`)
+    return [{ ...fact, about, fact: `${fact.fact}: ${about.join(', ')}`, correct: { ...fact.correct, target } }]
+  }
   const keep = (value: unknown): unknown =>
     isObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => about.includes(name))) : value
   const update = Object.entries(fact.correct.update).map(([name, said]) => [
@@ -359,18 +325,14 @@ function keyIn(operation: Operation | undefined, path: string): string | undefin
 
 /** Whether a body has one of some properties. */
 function shows(about: readonly string[], body: unknown): boolean {
-  const shown = namesIn(tryJson(body))
+  const shown = namesIn(body)
   return about.some((each) => shown.has(toPlainName(each.split('/').at(-1) ?? '')))
 }
 
-/** Whether a body has a text, however it is written. */
-function hasText(body: unknown, text: string): boolean {
-  return [...textsIn(tryJson(body))].some((each) => toPlainName(each) === toPlainName(text))
-}
-
-function* textsIn(value: unknown): Generator<string> {
-  if (isObject(value) || Array.isArray(value)) for (const each of Object.values(value)) yield* textsIn(each)
-  else if (typeof value === 'string' || typeof value === 'number') yield String(value)
+/** The texts and numbers of a value, as texts. */
+function textsIn(value: unknown): string[] {
+  if (isObject(value) || Array.isArray(value)) return Object.values(value).flatMap(textsIn)
+  return typeof value === 'string' || typeof value === 'number' ? [String(value)] : []
 }
 
 /** The names of the properties of a value, at any depth, without their spelling. */
