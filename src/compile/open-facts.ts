@@ -104,7 +104,8 @@ function* factsOfService({ behaviour: { service }, described }: Explained): Gene
     const fact = isBare
       ? 'errors without a documented body have a code and a message'
       : 'errors have codes of the sandbox'
-    yield { ...own, kind: 'errors', fact, why: `nothing says what they ${isBare ? 'have' : 'are'}`, update }
+    const why = `nothing says what they ${isBare ? 'have' : 'are'}`
+    yield { ...own, kind: 'errors', fact, why, update, ...(!isBare && { isDoubt: true }) }
   }
   const doubt = { about: [], isDoubt: true, target: '$' } as const
   const [at, refused] = ["$.paths['/a/path']", 'what the document does not have or allow is refused']

@@ -34,7 +34,8 @@ export function createFindRelied(contract: RequestContract, facts: readonly Open
     const found = facts.flatMap((fact) => {
       if (fact.operation !== undefined && earlier.decides(fact)) return fact
       if (!isOwn(fact)) return []
-      if (fact.isDoubt) return narrow(fact, contradictedBy(fact, exchange, operation, earlier))
+      if (fact.isDoubt && fact.kind !== 'errors')
+        return narrow(fact, contradictedBy(fact, exchange, operation, earlier))
       if (!operation || !canSend) return []
       const decided = decides(fact, { exchange, operation, earlier, canSend, model })
       return Array.isArray(decided) ? narrow(fact, decided) : decided ? fact : []
@@ -67,7 +68,7 @@ function nameOf({ method, path }: Operation): string {
 
 /** The most decisive have the least: what requests contradict, then what is least often right. */
 function rankOf({ kind, right = 0.7, isDoubt }: OpenFact): number {
-  if (isDoubt) return -1
+  if (isDoubt && kind !== 'errors') return -1
   return kind === 'status' ? 1 : right
 }
 
