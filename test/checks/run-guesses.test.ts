@@ -121,7 +121,7 @@ const add: Request = ['POST', '/shops', { name: 'Quay' }]
 it.each<[title: string, requests: Request[], named: string[]]>([
   ['a refusal of what never succeeded', [['POST', '/shops', {}]], ['errors', 'request name of POST /shops']],
   ['only the code for a refusal of what succeeded before', [add, ['POST', '/shops', {}]], ['errors']],
-  ['a path that the document does not have', [['GET', '/stores']], ['request GET /stores']],
+  ['a path that the document does not have', [['GET', '/stores']], ['request GET of a path']],
   ['a key that an answer showed', [add, ['GET', '/shops/Quay']], ['errors', 'key GET /shops/{shopId}']],
   ['only the code for a key that nothing showed', [add, ['GET', '/shops/None']], ['errors']],
   ['only the code for a record that was removed', [add, ['DELETE', '/shops/1'], ['GET', '/shops/1']], ['errors']],

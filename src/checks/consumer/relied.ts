@@ -52,12 +52,15 @@ function contradictedBy(
   { hasSucceeded, isLost, isUnwritten, unseen }: Earlier,
 ): string[] {
   const { request, refused, violations = [] } = exchange
-  const name = operation ? nameOf(operation) : `${request.method} ${request.path}`
+  // Only what the document names is sure to be no secret.
+  const name = operation ? nameOf(operation) : `${request.method} of a path`
   if (kind === 'related') return [...unseen]
   if (kind === 'collection') return isUnwritten ? [name] : []
   if (kind === 'key') return operation && refused === 'not_found' && isLost ? [name] : []
   if (refused === 'invalid_request')
-    return hasSucceeded ? [] : violations.map(({ at }) => `${at || 'the body'} of ${name}`)
+    return hasSucceeded
+      ? []
+      : violations.map(({ at, rule }) => `${rule === 'required' ? at.split('.').at(-1) : 'a value'} of ${name}`)
   const isUndescribed = !operation || refused === 'unsupported_media_type' || refused === 'not_made'
   return refused !== undefined && isUndescribed ? [name] : []
 }
