@@ -90,15 +90,24 @@ function createReadRelied(port) {
       facts ??= new Map((await read('/open-facts')).map((fact) => [fact.number, fact]))
       const exchanges = (await read('/exchanges?limit=1000')).filter(({ id }) => id > last)
       last = Math.max(last, ...exchanges.map(({ id }) => id))
-      const numbers = new Set(exchanges.flatMap(({ relied = [] }) => relied.map(({ number }) => number)))
-      return [...numbers].map((number) => {
-        const { kind, fact, why, right, about } = facts.get(number)
-        return { number, kind, fact, why, right, about }
-      })
+      const named = new Map()
+      for (const { number, about } of exchanges.flatMap(({ relied = [] }) => relied))
+        named.set(number, [...new Set([...(named.get(number) ?? []), ...about])])
+      return rank([...named].map(([number, about]) => toNamed({ ...facts.get(number), about })))
     } catch (error) {
       return [{ kind: 'none', fact: `not read: ${error.message}` }]
     }
   }
+}
+
+function toNamed({ number, kind, fact, why, right, about, isDoubt }) {
+  return { number, kind, fact, why, right, about, isDoubt }
+}
+
+/** As `run` sorts them: what requests contradict, then what is least often right. */
+function rank(facts) {
+  const place = ({ kind, right = 0.7, isDoubt }) => (isDoubt ? -1 : kind === 'status' ? 1 : right)
+  return facts.sort((one, other) => place(one) - place(other))
 }
 
 function notStarted(step) {

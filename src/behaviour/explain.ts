@@ -82,7 +82,7 @@ export interface ServiceHabit {
 
 /** @example toHabits(lines) // [{ habit: 'order', says: 'oldest', evidence: 'habit', why: 'most services do so' }] */
 export function toHabits(lines: ServiceSaid): ServiceHabit[] {
-  return Object.entries({ ...writeService(lines, 'guess'), ...writeService(lines, 'person') }).map(([habit, says]) => {
+  return Object.entries({ ...writeService(lines, 'guess'), ...writeService(lines, 'written') }).map(([habit, says]) => {
     const { from, why } = lines.get(habit as keyof ServiceMembers)?.evidence ?? guess('habit', '')
     return { habit, says, evidence: from, why }
   })

@@ -3,10 +3,16 @@
  * authors are merged when they are added, so that whoever reads them sees one behaviour.
  */
 import { fromJsonPointer, toJsonPointer } from '../json/json-pointer.js'
+import { ownValue } from '../json/own-value.js'
 
 /** Who says a line, the highest first: a person, a recording of the service, the document itself, or a guess. */
 export const authors = ['person', 'recording', 'document', 'guess'] as const
 export type Author = (typeof authors)[number]
+
+/** Whether a line is in an extension: a person wrote it, or it was learned from a recording. */
+export function isWritten({ author }: Evidence): boolean {
+  return author === 'person' || author === 'recording'
+}
 
 /** From what a line is known, the strongest first. */
 export const sources = ['extension', 'example', 'schema', 'description', 'name', 'habit'] as const
@@ -29,6 +35,22 @@ export interface Line<Says = unknown> {
   about: string
   says: Says
   evidence: Evidence
+}
+
+/** How `recorded` names a line. @example toRecorded('answer', '/status') // 'answer /status' */
+export function toRecorded(member: string, about: string): string {
+  return `${member} ${about}`.trim()
+}
+
+/** Who says a line in an extension, and why it holds. @param recorded what recordings show of its lines */
+export function saidBy(
+  recorded: Readonly<Record<string, string>>,
+  member: string,
+  about: string,
+  why: string,
+): Pick<Evidence, 'author' | 'why'> {
+  const shown = ownValue(recorded, toRecorded(member, about))
+  return shown === undefined ? { author: 'person', why } : { author: 'recording', why: shown }
 }
 
 /** A guess. @example guess('name', 'it counts changes') */
@@ -87,14 +109,15 @@ export class Lines<Members> {
     return [...(this.#members.get(member)?.values() ?? [])] as Line<Members[Member]>[]
   }
 
-  /** The members about which something is said. @param author only those with a line of the author */
-  members(author?: Author): (keyof Members)[] {
-    const isOf = (lines: Map<string, Line>) => [...lines.values()].some(({ evidence }) => evidence.author === author)
-    return [...this.#members].flatMap(([member, lines]) => (!author || isOf(lines) ? [member] : []))
+  /** The members about which something is said. @param isOf only those with such a line */
+  members(isOf: (evidence: Evidence) => boolean = () => true): (keyof Members)[] {
+    return [...this.#members].flatMap(([member, lines]) =>
+      [...lines.values()].some(({ evidence }) => isOf(evidence)) ? [member] : [],
+    )
   }
 
-  #isClosedTo(member: keyof Members, { author }: Evidence): boolean {
-    return this.#complete.has(member) && author !== 'person'
+  #isClosedTo(member: keyof Members, evidence: Evidence): boolean {
+    return this.#complete.has(member) && !isWritten(evidence)
   }
 }
 

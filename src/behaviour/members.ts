@@ -212,8 +212,8 @@ export interface OperationMembers {
   needs: unknown
   /** The status if it does not have that. */
   needsStatus: number
-  /** [path of a collection] What must not belong to a record that is removed. */
-  blockedBy: BlockedBy
+  /** [path of a collection] What must not belong to a record that is removed. True: none of its records. */
+  blockedBy: BlockedBy | true
   /** [property with a key] What the record that it names has afterwards. */
   related: Record<string, unknown>
   /** [pointer] What the success has besides the record. */

@@ -105,6 +105,12 @@ const id = (name: string) => ({
   title: `x-sandbox-${name}`,
 })
 
+/** Who says them is a recording. */
+const recorded = map(
+  'What recordings show of lines, each by its member and what it is about: answer /status.',
+  text(''),
+)
+
 const unknownKeys: Vocabulary = {
   description:
     'What a key has that nothing has shown. sample: a record until it is removed; shown: one only for what is below it; empty: one only below owners without records; none.',
@@ -136,6 +142,7 @@ export const resourceVocabulary: Vocabulary = {
     ),
     environment: text('The server, or its environment, whose records requests to all servers see.'),
     unknown: unknownKeys,
+    recorded,
   },
 }
 
@@ -175,6 +182,7 @@ export const serviceVocabulary: Vocabulary = {
         mediaType: text('The media type. Default: application/json'),
       },
     },
+    recorded,
   },
 }
 
@@ -187,9 +195,18 @@ export const effects: readonly string[] = [
   ...['list', 'create', 'read', 'replace', 'update', 'remove', 'action', 'example', 'undescribed'],
 ]
 
-/** What an error may be about: why a step refuses a request. */
+/** What an error may be about: why a step refuses a request. See `reasonsOf` for the three parts of `invalid_request`. */
 export const reasonsOfErrors: readonly string[] = [
-  ...['invalid_request', 'incomplete_body', 'unsupported_media_type', 'payload_too_large', 'malformed_path'],
+  ...[
+    'invalid_request',
+    'missing_value',
+    'invalid_parameter',
+    'invalid_syntax',
+    'incomplete_body',
+    'unsupported_media_type',
+    'payload_too_large',
+    'malformed_path',
+  ],
   ...['not_found', 'conflict', 'not_acceptable', 'removed', 'unauthorized', 'unavailable'],
 ]
 
@@ -290,6 +307,7 @@ export const effectVocabulary: Vocabulary = {
           'What the record must have before, or a list of what it may have. Otherwise the answer is a conflict.',
           {},
         ),
+        blockedBy: texts('Paths of collections: while one of their records names the record, it is not removed.'),
         related: map('Properties with the key of another record, each with what that record has afterwards.', {
           ...{ type: 'object', title: 'an object', additionalProperties: value },
         }),
@@ -316,6 +334,7 @@ export const effectVocabulary: Vocabulary = {
           },
           enum: ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'],
         },
+        recorded,
       },
     },
   ],

@@ -1,38 +1,41 @@
 /** Writes lines in the vocabulary, as a person would. */
 import { isObject } from '../json/own-value.js'
-import type { Author, Line, Said } from './line.js'
+import { isWritten, type Line, type Said, toRecorded } from './line.js'
 import { effectVocabulary, resourceVocabulary, serviceVocabulary, type Vocabulary } from './vocabulary.js'
 
-/** @param author whose lines. @returns the members of `x-sandbox-resource` */
-export function writeResource<Members>(lines: Said<Members>, author: Author): Record<string, unknown> {
-  return write(lines, author, resourceVocabulary)
+/** Which lines: those in extensions, or guesses. */
+type Which = 'written' | 'guess'
+
+/** @returns the members of `x-sandbox-resource` */
+export function writeResource<Members>(lines: Said<Members>, which: Which): Record<string, unknown> {
+  return write(lines, which, resourceVocabulary)
 }
 
-/** @param author whose lines. @returns the members of `x-sandbox-service` */
-export function writeService<Members>(lines: Said<Members>, author: Author): Record<string, unknown> {
-  return write(lines, author, serviceVocabulary)
+/** @returns the members of `x-sandbox-service` */
+export function writeService<Members>(lines: Said<Members>, which: Which): Record<string, unknown> {
+  return write(lines, which, serviceVocabulary)
 }
 
-/** @param author whose lines. @returns the members of `x-sandbox-effect` */
-export function writeEffect<Members>(lines: Said<Members>, author: Author): Record<string, unknown> {
+/** @returns the members of `x-sandbox-effect` */
+export function writeEffect<Members>(lines: Said<Members>, which: Which): Record<string, unknown> {
   const [, members = {}] = effectVocabulary.anyOf ?? []
-  return write(lines, author, members)
+  return write(lines, which, members)
 }
 
-function write<Members>(
-  lines: Said<Members>,
-  author: Author,
-  { properties = {} }: Vocabulary,
-): Record<string, unknown> {
+function write<Members>(lines: Said<Members>, which: Which, { properties = {} }: Vocabulary): Record<string, unknown> {
+  const recorded: [string, string][] = []
   const written = Object.entries(properties).flatMap(([name, { type }]): [string, unknown][] => {
     const member = name as keyof Members
-    const own = lines.all(member).filter(({ evidence }) => evidence.author === author)
-    if (own.length === 0 && !(author === 'person' && lines.isComplete(member))) return []
+    const isOwn = ({ evidence }: Line) => (which === 'guess' ? evidence.author === 'guess' : isWritten(evidence))
+    const own = lines.all(member).filter(isOwn)
+    if (own.length === 0 && !(which === 'written' && lines.isComplete(member))) return []
+    for (const { about, evidence } of own)
+      if (evidence.author === 'recording') recorded.push([toRecorded(name, about), evidence.why])
     if (type === 'array') return [[name, own.map(({ about }) => about)]]
     if (own.length === 1 && own[0]?.about === '') return [[name, own[0].says]]
     return [[name, Object.fromEntries(own.map((line) => [line.about, writeOne(line)]))]]
   })
-  return Object.fromEntries(written)
+  return Object.fromEntries([...written, ...(recorded.length > 0 ? [['recorded', Object.fromEntries(recorded)]] : [])])
 }
 
 /** A reference without settings is a path. */

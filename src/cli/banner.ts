@@ -18,6 +18,8 @@ const maxNamed = 3
 export interface BannerOptions extends DocumentOptions {
   host?: string
   controlToken?: string
+  scenario?: string
+  records?: number | undefined
   /** Where worlds are kept. @default `memory` */
   store?: string
 }
@@ -28,12 +30,13 @@ export interface BannerOptions extends DocumentOptions {
  */
 export async function renderBanner(
   { url, sandbox, noteCount, document }: Pick<RunningServer, 'url' | 'sandbox' | 'noteCount' | 'document'>,
-  { host = '127.0.0.1', controlToken, store = 'memory', ...options }: BannerOptions = {},
+  { host = '127.0.0.1', controlToken, store = 'memory', scenario, records, ...options }: BannerOptions = {},
 ): Promise<string> {
   const hasInspector = controlToken !== undefined || isLoopbackHost(host)
   const explain = [name, 'explain', ...toArguments(options)].join(' ')
   const { title, servers, operations, keys, tokens } = describe(sandbox, url)
-  const curl = await writeExampleCurl(sandbox, document, url)
+  const isGenerated = options.spec !== undefined && scenario === undefined && records !== 0
+  const curl = await writeExampleCurl(sandbox, document, url, isGenerated)
   const hasSeveral = servers.length > 1
   const rows = operations.map(({ method, path, effect, notes, servers: on }) => {
     const where = hasSeveral && on.length < servers.length ? nameSome(on) : ''

@@ -1,10 +1,12 @@
 /** Finds the open facts of a document: what decides answers, and nobody has said or shown. */
+import { isWritten } from '../behaviour/line.js'
 import type { CollectionSaid } from '../behaviour/members.js'
 import { nothing } from '../behaviour/vocabulary.js'
 import type { CollectionModel, Operation, RequestContract } from '../contract/contract.js'
 import type { ListEffect } from '../contract/effects/effect.js'
 import { unreadParameters } from '../contract/effects/find-idle.js'
 import { isUnchanging } from '../contract/effects/is-unchanging.js'
+import { namesOfBody, toPlainName } from '../contract/effects/names-of-body.js'
 import { neverAnswers } from '../contract/effects/never-answers.js'
 import type { OpenFact } from '../contract/open-fact.js'
 import { type OpenApiDocument, pathItemOf } from '../document/document.js'
@@ -38,7 +40,12 @@ interface Explained extends ExplainedDocument {
 /** A rule that is right less often is a guess that shows itself. */
 const enough = 0.95
 
-type Found = Omit<OpenFact, 'number' | 'confirm' | 'correct'> & { target: string; update: Record<string, unknown> }
+type Found = Omit<OpenFact, 'number' | 'confirm' | 'correct'> & {
+  target: string
+  /** Where it is corrected, if not there. */
+  at?: string
+  update: Record<string, unknown>
+}
 
 /** @example findOpenFacts(explained).map(({ fact }) => fact) // ['"q" has no effect', …] */
 export function findOpenFacts(given: ExplainedDocument): OpenFact[] {
@@ -56,9 +63,9 @@ export function findOpenFacts(given: ExplainedDocument): OpenFact[] {
     if (one && reason && operation.method !== 'HEAD') found.push(...factsOfOperation(explained, operation, one, reason))
   }
   const open = found.filter((each) => !isConfirmed(document, each))
-  return open.map(({ target, update, ...fact }, index) => ({
+  return open.map(({ target, at = target, update, ...fact }, index) => ({
     ...{ number: index + 1, ...fact },
-    correct: { target, update },
+    correct: { target: at, update },
     confirm: { target, update: { [confirmedName]: [nameOf(fact)] } },
   }))
 }
@@ -92,16 +99,31 @@ function* factsOfService({ behaviour: { service }, described }: Explained): Gene
     const fact = `what nobody sends is ${optional} in a new record`
     yield { ...own, kind: 'optional', fact, why: usual.why, update }
   }
-  if (service.value('errors') === undefined && !described.some(hasErrorBody)) {
+  if (service.value('errors') === undefined) {
+    const isBare = !described.some(hasErrorBody)
     const update = { [serviceName]: { errors: { body: { message: '$message' } } } }
-    yield {
-      ...own,
-      kind: 'errors',
-      fact: 'errors without a documented body have a code and a message',
-      why: 'nothing says what they have',
-      update,
-    }
+    const fact = isBare
+      ? 'errors without a documented body have a code and a message'
+      : 'errors have codes of the sandbox'
+    const why = `nothing says what they ${isBare ? 'have' : 'are'}`
+    yield { ...own, kind: 'errors', fact, why, update, ...(!isBare && { isDoubt: true }) }
   }
+  const doubt = { about: [], isDoubt: true, target: '$' } as const
+  const [at, refused] = ["$.paths['/a/path']", 'what the document does not have or allow is refused']
+  const [path, key] = [{ '/a/path': { get: {} } }, { [resourceName]: { key: 'a property' } }]
+  yield { ...doubt, kind: 'request', fact: refused, why: 'documents are not always right', update: { paths: path } }
+  yield {
+    ...doubt,
+    kind: 'key',
+    fact: 'only its key finds a record',
+    why: 'nothing says what else does',
+    at,
+    update: key,
+  }
+  const same = { fact: 'nothing else writes what it reads', update: { [effectName]: { collection: '/a/path' } } }
+  yield { ...doubt, ...same, kind: 'collection', why: 'nothing says what does', at: `${at}.get` }
+  const others = { fact: 'it leaves other records as they are', update: { [effectName]: { related: {} } } }
+  yield { ...doubt, ...others, kind: 'related', why: 'nothing says what it changes', at: `${at}.get` }
 }
 
 /** Whether a response that is no success has content. */
@@ -131,7 +153,13 @@ function* factsOfCollection(explained: Explained, model: CollectionModel): Gener
     ...(explained.known.get(creation)?.lines.value('author')?.written ?? []).map(({ property }) => property),
     ...serviceWritten.filter((each) => each.with !== 'constant').map(({ property }) => property),
   ])
-  const isGuess = (name: string) => said.get('first', name) === undefined
+  const canSend = namesOfBody(contract, creation)
+  const isGuess = (name: string) => {
+    const { says, evidence } = said.get('first', name) ?? {}
+    // What a caller may send, and does not, is nothing. What only the service writes is something.
+    const isNothing = (says === null || says === '') && evidence?.author === 'guess' && !canSend.has(toPlainName(name))
+    return evidence === undefined || (isNothing && (evidence.from === 'schema' || evidence.from === 'habit'))
+  }
   const names = (contract.shapes[shape]?.properties ?? []).map(([name]) => name)
   const about = names.filter((name) => !settled.has(name) && !isPathProperty(name) && isGuess(name))
   if (about.length === 0) return
@@ -181,7 +209,7 @@ function* factsOfLines(
 ): Generator<Found> {
   const { lines, decided } = known.get(operation) ?? {}
   const right = decided?.right?.[reason.backed ? 'backed' : reason.sure]
-  const isSaid = !lines || lines.members('person').length > 0
+  const isSaid = !lines || lines.members(isWritten).length > 0
   const isIdle = operation.effect.kind !== 'example' && isUnchanging(operation, contract)
   if (isIdle && !isSaid) {
     const update = { [effectName]: { effect: 'action', changes: {} } }

@@ -172,7 +172,7 @@ export interface CorrectedAnswers {
 }
 
 /** JSON text with values in it. An expression inside of a text is written without its quotes. */
-export type BodyTemplate = (string | { expression: RuntimeExpression | 'random'; isInText: boolean })[]
+export type BodyTemplate = (string | { expression: RuntimeExpression | 'random' | 'now'; isInText: boolean })[]
 
 export interface Lifecycle {
   deprecated: boolean

@@ -5,7 +5,21 @@ export interface OpenFact {
   /** The id of the operation, or the name of the collection. Neither: it is about the whole service. */
   operation?: string
   collection?: string
-  kind: 'effect' | 'optional' | 'first' | 'changes' | 'refusal' | 'left' | 'parameter' | 'status' | 'errors' | 'order'
+  kind:
+    | 'effect'
+    | 'optional'
+    | 'first'
+    | 'changes'
+    | 'refusal'
+    | 'left'
+    | 'parameter'
+    | 'status'
+    | 'errors'
+    | 'order'
+    | 'request'
+    | 'key'
+    | 'related'
+    | 'collection'
   /** The properties, the parameter or the status that it is about. Empty: all of it. */
   about: readonly string[]
   /** What is assumed, as a sentence without a full stop. */
@@ -14,6 +28,8 @@ export interface OpenFact {
   why: string
   /** How often such a fact is right, from 0 to 1. Absent if nothing tells. */
   right?: number
+  /** It is taken for right until requests contradict it. */
+  isDoubt?: true
   /** The overlay actions that correct it, to be edited, and that confirm it. */
   correct: FactAction
   confirm: FactAction

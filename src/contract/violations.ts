@@ -20,6 +20,22 @@ export interface Violation {
   message: string
 }
 
+/**
+ * What an error is about, the most specific first. An invalid request lacks required values alone, has nothing wrong but parameters,
+ * or its body cannot be read, so that there are no violations.
+ * @example reasonsOf('invalid_request', [{ in: 'query', at: 'limit', rule: 'type', message: '' }]) // ['invalid_parameter', 'invalid_request']
+ */
+export function reasonsOf(reason: string, violations: readonly Violation[] = []): string[] {
+  if (reason !== 'invalid_request') return [reason]
+  const isAll = (test: (each: Violation) => boolean) => violations.length > 0 && violations.every(test)
+  return [
+    ...(violations.length === 0 ? ['invalid_syntax'] : []),
+    ...(isAll(({ rule }) => rule === 'required') ? ['missing_value'] : []),
+    ...(isAll((each) => each.in !== 'body') ? ['invalid_parameter'] : []),
+    reason,
+  ]
+}
+
 /** The sent body, used to find the part of the document that it violates. */
 export interface SentBody {
   contentType: string | undefined

@@ -12,9 +12,9 @@ import {
   aScenario,
   commonChecks,
   type OptionChecks,
+  overrideChecks,
   webhookChecks,
 } from '../sandbox/facade/check-options.js'
-import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
 import { readPrismQuery } from '../sandbox/prefer.js'
 import { keepWebhooks } from '../sandbox/webhooks/kept-webhooks.js'
 import { type SendingFetch, type Transmit, transmitByFetch } from '../sandbox/webhooks/transmit.js'
@@ -22,7 +22,6 @@ import { type WebhookOptions, webhooksOf } from '../sandbox/webhooks/webhooks.js
 import { toTime } from '../state/clock.js'
 import type { Store } from '../state/commits/store.js'
 import { checkScenario, parseScenario, type Scenario } from '../state/scenario.js'
-import { overrideChecks, useOverrides } from './use-overrides.js'
 
 /** Options of `createSandbox`. */
 export interface SandboxOptions<Types extends DocumentTypes = AnyDocument> extends CommonOptions {
@@ -82,14 +81,6 @@ export interface CheckedOptions extends SandboxOptions {
   scenario: Scenario
 }
 
-/**
- * Creates a sandbox with checked options, and a scenario whose records satisfy the document.
- * @param parts the parts that the contract and the store need
- */
-export function assembleSandbox(options: CheckedOptions, parts: EngineParts): Sandbox {
-  return toSandbox(assembleEngine(options, parts))
-}
-
 /** How callbacks and webhooks are sent. */
 export interface Sending {
   /** @default by the option `fetch` */
@@ -98,10 +89,14 @@ export interface Sending {
   memory?: WebhookOptions['memory']
 }
 
-/** The engine of such a sandbox. */
+/**
+ * The engine of a sandbox, without its overrides: a server without overrides does not load what runs them.
+ * @param options checked, with a scenario whose records satisfy the document
+ * @param parts the parts that the contract and the store need
+ */
 export function assembleEngine(options: CheckedOptions, parts: EngineParts, sending: Sending = {}): Engine {
   const { contract: documented, scenario, store, at, httpCare, lifecycleStep, prismQuery, fetch, ...others } = options
-  const { webhookUrl, webhookSecret, overrides, overrideTimeoutMs, ...common } = others
+  const { webhookUrl, webhookSecret, ...common } = others
   const start = at === undefined ? undefined : toTime(at)
   const stepped = lifecycleStep === undefined ? documented : withLifecycleStep(documented, lifecycleStep)
   const contract = httpCare ? withHttpCare(stepped) : stepped
@@ -109,9 +104,7 @@ export function assembleEngine(options: CheckedOptions, parts: EngineParts, send
   const keep = store && keepWebhooks(store)
   const createWebhooks = webhooksOf(contract, { webhookUrl, webhookSecret, transmit, onSent, memory, keep })
   const all = { ...parts, createWebhooks, ...(prismQuery && { readPrismQuery }) }
-  const engine = createEngine({ contract, parts: all, scenario, at: start, ...common })
-  if (overrides) useOverrides(engine, [overrides].flat(), overrideTimeoutMs)
-  return engine
+  return createEngine({ contract, parts: all, scenario, at: start, ...common })
 }
 
 /** The contract in which the states of jobs last as long. */

@@ -2,12 +2,12 @@
 import type { DocumentTypes } from '../contract/document-types.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import type { BundledDocument } from '../generated/schemas.js'
-import type { Engine } from '../sandbox/create-engine.js'
 import { checkOptions } from '../sandbox/facade/check-options.js'
-import type { Sandbox } from '../sandbox/facade/sandbox.js'
+import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
 import { keepChanges } from '../state/record-changes.js'
 import { allParts } from './all-parts.js'
-import { assembleSandbox, type SandboxOptions, sandboxChecks, toScenario } from './assemble-sandbox.js'
+import { assembleEngine, type SandboxOptions, sandboxChecks, toScenario } from './assemble-sandbox.js'
+import { useOverrides } from './use-overrides.js'
 
 /**
  * Creates a sandbox: the service in this process, without a port.
@@ -25,9 +25,10 @@ export function createSandbox<Types extends DocumentTypes = BundledDocument>(
 ): Sandbox<Types>
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   checkOptions(options, sandboxChecks())
-  const { contract = bundledContract, scenario, ...others } = options
+  const { contract = bundledContract, scenario, overrides, overrideTimeoutMs, ...others } = options
   const checked = { ...others, contract, scenario: toScenario(contract, scenario) }
-  const sandbox = assembleSandbox(checked, allParts(checked))
-  keepChanges((sandbox.engine as Engine).journal)
-  return sandbox
+  const engine = assembleEngine(checked, allParts(checked))
+  if (overrides) useOverrides(engine, [overrides].flat(), overrideTimeoutMs)
+  keepChanges(engine.journal)
+  return toSandbox(engine)
 }

@@ -15,6 +15,7 @@ import {
   checkOptions,
   commonChecks,
   type OptionChecks,
+  overrideChecks,
   webhookChecks,
 } from '../sandbox/facade/check-options.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
@@ -24,7 +25,7 @@ import { webhooksOf } from '../sandbox/webhooks/webhooks.js'
 import { toTime } from '../state/clock.js'
 import type { Scenario } from '../state/scenario.js'
 import { openParts, otherParts } from './open-parts.js'
-import { overrideChecks, useOverrides } from './use-overrides.js'
+import { useOverrides } from './use-overrides.js'
 
 /** Modules that validators compiled ahead of time import by name. */
 export const runtime: Record<string, unknown> = {

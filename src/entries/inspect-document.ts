@@ -123,7 +123,7 @@ export function inspectDocument(
           ? await print('Corrections', [...Object.values(others), shown])
           : await print('What is inferred', actions)),
         ...{ effect, does, reason },
-        corrected: tried ?? writeEffect(effectLinesOf(described.get(id) as DescribedOperation), 'person'),
+        corrected: tried ?? writeEffect(effectLinesOf(described.get(id) as DescribedOperation), 'written'),
         ...(corrections && { applied: applied !== undefined }),
       }
     },

@@ -1,4 +1,5 @@
 /** Learns what a service does from recordings of it, and writes that as an overlay. For Node.js. */
+import { toRecorded } from '../behaviour/line.js'
 import { reasonsOfErrors } from '../behaviour/vocabulary.js'
 import { type Recorded, readHar } from '../checks/consumer/read-har.js'
 import { pathKeys, toTarget } from '../compile/resources/print-overlay.js'
@@ -6,7 +7,7 @@ import type { CollectionModel } from '../contract/contract.js'
 import { findCredentials, findSecretNames } from '../contract/hiding/find-credentials.js'
 import { createHide } from '../contract/hiding/hide-secrets.js'
 import { SandboxError } from '../contract/sandbox-error.js'
-import { type DocumentPath, type OpenApiDocument, pathItemOf } from '../document/document.js'
+import { type OpenApiDocument, pathItemOf } from '../document/document.js'
 import { effectName, resourceName, serviceName } from '../document/refuse-unknown.js'
 import { toJson } from '../json/exact-json.js'
 import type { ExactValue } from '../json/exact-value.js'
@@ -14,8 +15,6 @@ import { createHideValues, type HideValues } from '../learn/hide-values.js'
 import { distance, type LearnFrom, learn, type Played } from '../learn/learn.js'
 import type { Learned, Observed } from '../learn/observed.js'
 import { recordsBefore, shownRecords } from '../learn/shown-records.js'
-import { findUndocumented } from '../learn/undocumented.js'
-import { type WrittenLine, writeLearned } from '../learn/write-learned.js'
 import { readTextFile } from '../node/read-text-file.js'
 import { describeOperations } from '../schemas/operations/describe-operations.js'
 import { compileSpec, type SpecOptions } from './compile-spec.js'
@@ -81,7 +80,7 @@ export async function learnRecordings(
   const rest = ({ number }: Observed) => number > first
   const final = await judge(lesson)
   return {
-    overlay: await writeLines({ ...lesson.learning, document: base.document }, final.lines, base.text),
+    overlay: await writeLines({ ...lesson.learning, document: base.document }, final.lines),
     lines: final.lines.length,
     records: renamed(base, lesson.learning, lesson.records),
     ...(trial && {
@@ -155,15 +154,15 @@ async function learnFrom(base: CompiledText, entries: readonly Recorded[], hide:
   const before = [...recordsBefore(plain, shownRecords(plain, keyOf), keyOf)]
   const records = Object.fromEntries(before.map(([name, all]) => [name, all.map(hide.hideRecord)]))
   const learning = { document, paths: pathsOf(document, plain) }
-  const described = new Map(describeOperations(document).map((each) => [each.id, each]))
   const from: LearnFrom = {
     play: (lines) => playWith(learning, lines, entries, records),
     keyOf,
     isKey: (name, property) => isKeyOf(models.get(name), property),
-    findAdded: (id, place) => {
-      const operation = described.get(id)
-      return operation && findUndocumented(document, operation, place)
-    },
+    pathsBelow: (name) =>
+      contract.operations.flatMap(({ effect, path }) => {
+        const links = effect.kind === 'create' ? models.get(effect.collection)?.links : undefined
+        return links?.some(({ collection }) => collection === name) ? path : []
+      }),
     isReason: (reason) => reasonsOfErrors.includes(reason),
     hide: hide.hide,
   }
@@ -219,7 +218,7 @@ async function playWith(
   const overlays = ['learned.json']
   let left = lines
   for (;;) {
-    const written = writeLearned(left).map((each) => toAction(learning, each))
+    const written = left.map((each) => toAction(learning, each))
     // Each line of the text has one action, so that an error leads to what is wrong.
     const actions = written.map(({ target, update }) => toJson({ target, update } as ExactValue)).join(',\n')
     const overlay = `{"overlay":"1.0.0","info":{"title":"Learned","version":"1"},"actions":[\n${actions}\n]}`
@@ -251,9 +250,14 @@ interface LineAction {
   line: Learned
 }
 
-function toAction({ document, paths }: Learning, { line, update, added }: WrittenLine): LineAction {
-  if (added) return { target: targetOf(added), update, line }
-  const { operation, collection } = line
+/** Members that are lists of names. */
+const lists: ReadonlySet<string> = new Set(['unique', 'keys', 'blockedBy'])
+
+/** A line at its place, with the requests that show it. */
+function toAction({ document, paths }: Learning, line: Learned): LineAction {
+  const { operation, collection, member, about, says } = line
+  const value = lists.has(member) ? [about] : about === '' ? says : { [about]: says }
+  const update = { [member]: value, recorded: { [toRecorded(member, about)]: describe(line) } }
   const found = operation === undefined ? undefined : describeOperations(document).find(({ id }) => id === operation)
   if (found) {
     const item = pathItemOf(found.at)
@@ -264,40 +268,20 @@ function toAction({ document, paths }: Learning, { line, update, added }: Writte
   return { target: toTarget(paths.get(collection) ?? ''), update: { [resourceName]: update }, line }
 }
 
-/** A place of a document as a JSONPath (RFC 9535). */
-function targetOf(path: DocumentPath): string {
-  const toPart = (name: string | number) =>
-    typeof name === 'number' ? `[${name}]` : `['${name.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']`
-  return `$${path.map(toPart).join('')}`
-}
-
-/** The overlay as YAML, with a comment at each line. @param text the document as it was written */
-async function writeLines(learning: Learning, lines: readonly Learned[], text: string): Promise<string> {
+/** The overlay as YAML, with a comment at each line. */
+async function writeLines(learning: Learning, lines: readonly Learned[]): Promise<string> {
   const { Document } = await import('yaml')
-  const isOld = /^\s*["']?swagger["']?\s*:/m.test(text)
-  const actions = writeLearned(lines).map((each) =>
-    toAction(learning, isOld && each.added ? { ...each, added: toOld(each.added) } : each),
-  )
-  const written = actions.map(({ target, update }) => ({ target, update }))
+  const actions = lines.map((each) => toAction(learning, each))
   const overlay = new Document({
     overlay: '1.0.0',
     info: { title: 'Learned from recordings', version: '1.0.0' },
-    actions: written,
+    actions: actions.map(({ target, update }) => ({ target, update })),
   })
   for (const [index, { line }] of actions.entries()) {
     const node = overlay.getIn(['actions', index], true)
     if (typeof node === 'object' && node !== null) Object.assign(node, { commentBefore: ` ${describe(line)}` })
   }
   return overlay.toString({ lineWidth: 120 })
-}
-
-/** The place of a schema in Swagger 2.0. */
-function toOld(path: DocumentPath): DocumentPath {
-  const [first, second, ...rest] = path
-  if (first === 'components' && second === 'schemas') return ['definitions', ...rest]
-  if (first === 'components' && second === 'responses') return toOld(['responses', ...rest])
-  const content = path.indexOf('content')
-  return content < 0 ? path : [...path.slice(0, content), ...path.slice(content + 2)]
 }
 
 /** Maximum number of requests that a comment names. */

@@ -2,6 +2,7 @@
 import type { Recorded } from '../checks/consumer/read-har.js'
 import type { Contract, Operation, SecurityScheme } from '../contract/contract.js'
 import { writeCredentials } from '../contract/credentials.js'
+import { reasonsOf } from '../contract/violations.js'
 import { type Answer, compareAnswers } from '../learn/compare-answers.js'
 import type { Observed, SentRequest, Values } from '../learn/observed.js'
 import { createPairs, type Pairs } from '../learn/pair-values.js'
@@ -36,8 +37,9 @@ export async function playRecording(
     const operation = operations.get(exchange?.operation ?? '')
     if (!exchange || !operation) continue
     const real = toAnswer(response)
-    const { refused, changes = [] } = exchange
-    const own = { ...toAnswer(exchange.response), refused, changes }
+    const { refused, violations, changes = [] } = exchange
+    const reasons = refused === undefined ? [] : reasonsOf(refused, violations)
+    const own = { ...toAnswer(exchange.response), reasons, changes }
     const differences = compareAnswers(pairs, real, own)
     pairCookies(pairs, response.headers, exchange.response.headers)
     all.push({ number: index + 1, at, operation, request: toRequest(operation, entry), real, own, differences })
@@ -67,10 +69,16 @@ function openSandbox(contract: Contract, records: Records): Sandbox {
   }
 }
 
-function toAnswer({ status, headers, body }: Exchange['response']): Answer {
+function toAnswer({ status, headers, body }: Exchange['response']): Observed['real'] {
   const text = typeof body === 'string' ? body : body && new TextDecoder().decode(body)
   const [type = ''] = (headers['Content-Type'] ?? '').split(';', 1)
-  return { status, type: text ? type.trim() : '', body: text ? parse(text) : undefined }
+  const location = status < 300 ? headers['Location'] : undefined
+  return { status, type: text ? type.trim() : '', body: text ? parse(text) : undefined, location: pathOf(location) }
+}
+
+function pathOf(location: string | undefined): string | undefined {
+  const base = 'http://localhost'
+  return location !== undefined && URL.canParse(location, base) ? new URL(location, base).pathname : undefined
 }
 
 /** JSON as a value, anything else as text. */

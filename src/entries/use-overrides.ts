@@ -1,8 +1,6 @@
 /** Gives a sandbox overrides. */
 
-import { isObject } from '../json/own-value.js'
 import type { Engine } from '../sandbox/create-engine.js'
-import type { OptionChecks } from '../sandbox/facade/check-options.js'
 import { createApplyOverrides, type OverrideTable } from '../sandbox/overrides/apply-overrides.js'
 import type { Overrides } from '../sandbox/overrides/override-types.js'
 import { createRenderRefusal } from '../sandbox/responses/render-refusal.js'
@@ -22,13 +20,4 @@ export function useOverrides(engine: Engine, overrides: readonly object[] = [], 
     { overrides: overrides as Overrides[], timeoutMs, ...(findUser && { findUser }) },
   )
   return steps.overrides.table
-}
-
-export const overrideChecks: OptionChecks<{ overrides?: unknown; overrideTimeoutMs?: unknown }> = {
-  overrides: (value) =>
-    [value].flat().every((each) => isObject(each))
-      ? undefined
-      : 'functions by the name of their operation, or a list of such objects',
-  overrideTimeoutMs: (value) =>
-    Number.isFinite(value) && Number(value) > 0 ? undefined : 'a number of milliseconds, more than 0',
 }

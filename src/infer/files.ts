@@ -1,5 +1,5 @@
 /** Finds the properties of a record that describe the file that is uploaded with it: its name, size, type and hashes. */
-import { type Evidence, guess } from '../behaviour/line.js'
+import { type Evidence, guess, isWritten } from '../behaviour/line.js'
 import type { FileValue } from '../contract/effects/effect.js'
 import { bareMediaType, codecOf } from '../contract/http/media-types.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../document/document.js'
@@ -32,7 +32,10 @@ export function findFiles(
   const content = recordContent(document, operation)
   const sent = content?.value.schema === undefined ? undefined : flattenSchema(document, schemaOf(content)).properties
   const found = findFileValues(document, collection.record, sent ?? new Map())
-  const values = found.filter(({ property }) => lines.get('changes', property)?.evidence.author !== 'person')
+  const values = found.filter(({ property }) => {
+    const said = lines.get('changes', property)
+    return !said || !isWritten(said.evidence)
+  })
   // Any text may be Base64, but only of a file is the size known.
   if (!values.some(({ is }) => (encoded !== undefined && !isFile ? is === 'size' || /^(md5|sha)/.test(is) : true)))
     return

@@ -1,7 +1,7 @@
 /** Finds the habits of a service: a person says them, the framework that its document is from has them, or most services do. */
 import { findWrong } from '../behaviour/check-value.js'
 import { findNoFact } from '../behaviour/error-template.js'
-import { guess, Lines } from '../behaviour/line.js'
+import { guess, Lines, saidBy } from '../behaviour/line.js'
 import type { ServiceLines, ServiceMembers, ServiceSaid } from '../behaviour/members.js'
 import { serviceVocabulary } from '../behaviour/vocabulary.js'
 import { DocumentProblem, type OpenApiDocument } from '../document/document.js'
@@ -33,11 +33,12 @@ function addWritten(document: OpenApiDocument, lines: ServiceLines): void {
   if (written === undefined) return
   const wrong = findWrong(serviceName, written, serviceVocabulary)
   if (wrong) throw new DocumentProblem(wrong.message, [serviceName, ...wrong.at])
-  for (const [member, says] of Object.entries(written as Partial<ServiceMembers>)) {
+  const { recorded = {}, ...members } = written as Partial<ServiceMembers> & { recorded?: Record<string, string> }
+  for (const [member, says] of Object.entries(members)) {
     const place = [serviceName, member]
     const noFact = member === 'errors' ? findNoFact(says) : undefined
     if (noFact !== undefined) throw new DocumentProblem(`${serviceName}.errors: there is no fact "${noFact}"`, place)
-    const why = `${serviceName} says so`
-    lines.add(member as keyof ServiceMembers, '', says, { author: 'person', from: 'extension', why, place })
+    const said = saidBy(recorded, member, '', `${serviceName} says so`)
+    lines.add(member as keyof ServiceMembers, '', says, { ...said, from: 'extension', place })
   }
 }

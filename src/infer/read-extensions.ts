@@ -1,6 +1,6 @@
 /** Reads the lines of persons: `x-sandbox-resource` and `x-sandbox-lifecycle` on paths, schemas and tags, `x-sandbox-effect` in operations. */
 import { findWrong } from '../behaviour/check-value.js'
-import { type Evidence, Lines } from '../behaviour/line.js'
+import { type Evidence, Lines, saidBy } from '../behaviour/line.js'
 import type { CollectionLines, CollectionMembers, OperationLines, OperationMembers } from '../behaviour/members.js'
 import { effectVocabulary, lifecycle, resourceVocabulary, type Vocabulary } from '../behaviour/vocabulary.js'
 import {
@@ -117,23 +117,36 @@ function toCollectionLines(found: readonly Written[]): CollectionLines {
   const known = new Set<string>()
   for (const { value, at } of found)
     for (const [member, written] of Object.entries(value)) {
-      if (known.has(member)) continue
+      if (known.has(member) || member === 'recorded') continue
       known.add(member)
       const place = at.at(-1) === lifecycleName ? at : [...at, member]
       const why = reasons[member] ?? `${resourceName} names it`
-      addWritten(lines, member as keyof CollectionMembers, written, { author: 'person', from: 'extension', why, place })
+      addWritten(lines, member as keyof CollectionMembers, written, { why, place, recorded: value['recorded'] })
     }
   return lines
 }
 
+interface Said extends Pick<Evidence, 'why' | 'place'> {
+  /** What recordings show of the lines of the extension. */
+  recorded: unknown
+}
+
 /** Adds what is written of a member: one line, or one for each of its names. */
-function addWritten<Members>(lines: Lines<Members>, member: keyof Members, written: unknown, evidence: Evidence): void {
-  const add = (about: string, value: unknown) => lines.add(member, about, value as Members[keyof Members], evidence)
+function addWritten<Members>(
+  lines: Lines<Members>,
+  member: keyof Members & string,
+  written: unknown,
+  { why, place, recorded }: Said,
+): void {
+  const add = (about: string, value: unknown) => {
+    const said = saidBy(Object(recorded), member, about, why)
+    lines.add(member, about, value as Members[keyof Members], { ...said, from: 'extension', ...(place && { place }) })
+  }
   if (Array.isArray(written)) for (const name of written) add(String(name), true)
   else if (isObject(written) && member !== 'lifecycle')
     for (const [name, each] of Object.entries(written)) add(name, member === 'references' ? toReference(each) : each)
   else add('', written)
-  if (complete.includes(String(member))) lines.complete(member)
+  if (complete.includes(member)) lines.complete(member)
 }
 
 function toReference(written: unknown): CollectionMembers['references'] {
@@ -149,11 +162,10 @@ export function readEffectLines({ value, at }: DescribedOperation): OperationLin
   const written: unknown = value[effectName]
   if (written === undefined) return lines
   refuseWrong(effectName, written, effectVocabulary, at)
-  const members = typeof written === 'string' ? { effect: written } : Object(written)
+  const { recorded, ...members } = typeof written === 'string' ? { effect: written } : Object(written)
   for (const [member, each] of Object.entries(members)) {
     const place = [...at, effectName, ...(typeof written === 'string' ? [] : [member])]
-    const evidence: Evidence = { author: 'person', from: 'extension', why: `${effectName} says so`, place }
-    addWritten(lines, member as keyof OperationMembers, each, evidence)
+    addWritten(lines, member as keyof OperationMembers, each, { why: `${effectName} says so`, place, recorded })
   }
   return lines
 }

@@ -11,12 +11,14 @@ export interface Answer {
   type: string
   /** JSON as a value, anything else as text. Undefined without a body. */
   body: unknown
+  /** The path that the header `Location` of a success leads to. */
+  location: string | undefined
 }
 
 /** A place of the bodies at which they differ. */
 export interface Difference {
   /** `status`: nothing else is compared. `order`: the same items. `length`: another number of items. */
-  kind: 'status' | 'media' | 'missing' | 'extra' | 'value' | 'length' | 'order'
+  kind: 'status' | 'media' | 'location' | 'missing' | 'extra' | 'value' | 'length' | 'order'
   /** The names and indexes that lead to it in the real body. */
   at: readonly string[]
   real: unknown
@@ -28,6 +30,8 @@ export function compareAnswers(pairs: Pairs, real: Answer, own: Answer): Differe
   if (real.status !== own.status) return [{ kind: 'status', at: [], real: real.status, own: own.status }]
   const found: Difference[] = []
   if (real.type !== own.type) found.push({ kind: 'media', at: [], real: real.type, own: own.type })
+  if (real.location !== undefined && !isSameText(pairs, real.location, own.location))
+    found.push({ kind: 'location', at: [], real: real.location, own: own.location })
   if (real.body !== undefined && own.body !== undefined) compareValues(pairs, found, [], real.body, own.body)
   return found
 }
@@ -96,6 +100,16 @@ function isSameText(pairs: Pairs, real: unknown, own: unknown): boolean {
 export function isTime(name: string, value: unknown): boolean {
   if (typeof value === 'string') return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value)
   return typeof value === 'number' && isTimeName(name) && value > 1e9
+}
+
+/** Whether a value is or has a time, a key or a random text, which another record would not have. */
+export function isFree(name: string, value: unknown): boolean {
+  if (isTime(name, value) || formOf(value) !== undefined || (isKeyName(name) && value !== null)) return true
+  // A list of records has been others before.
+  if (Array.isArray(value) && value.some(isObject)) return true
+  return (
+    typeof value === 'object' && value !== null && Object.entries(value).some(([each, inner]) => isFree(each, inner))
+  )
 }
 
 /** The form of a text that looks random. Undefined for others. */

@@ -4,15 +4,15 @@
  */
 import { type Learned, type Observed, placeOf } from './observed.js'
 import {
-  type FindAdded,
   type IsReason,
   proposeAnswers,
   proposeErrors,
   proposeLeftOut,
+  proposeLocation,
   proposeStatus,
 } from './propose-answers.js'
 import { proposeHabits } from './propose-habits.js'
-import { proposeChanges, proposeFirst, proposeUnique } from './propose-records.js'
+import { proposeBlocked, proposeChanges, proposeFirst, proposeUnique } from './propose-records.js'
 import { shownRecords } from './shown-records.js'
 
 export interface LearnFrom {
@@ -22,8 +22,9 @@ export interface LearnFrom {
   keyOf(collection: string): string
   /** Whether the service makes a property, or it names an owner. */
   isKey(collection: string, name: string): boolean
+  /** The paths of the collections whose records name those of a collection. */
+  pathsBelow(collection: string): readonly string[]
   isReason: IsReason
-  findAdded: FindAdded
   /** What may be written of a value. Undefined: nothing. */
   hide(value: unknown, name: string): unknown
 }
@@ -63,16 +64,18 @@ export async function learn(from: LearnFrom): Promise<Lesson> {
   return { lines }
 }
 
-function propose({ keyOf, isKey, isReason, findAdded, hide }: LearnFrom, now: readonly Observed[]): Learned[] {
+function propose({ keyOf, isKey, pathsBelow, isReason, hide }: LearnFrom, now: readonly Observed[]): Learned[] {
   const shown = shownRecords(now, keyOf)
   const found = [
     ...proposeStatus(now),
-    ...proposeFirst(shown, isKey, findAdded),
+    ...proposeFirst(shown, isKey),
     ...proposeChanges(shown),
     ...proposeUnique(now),
-    ...proposeErrors(now, isReason, findAdded),
-    ...proposeAnswers(now, keyOf, findAdded),
+    ...proposeBlocked(now, pathsBelow),
+    ...proposeErrors(now, isReason),
+    ...proposeAnswers(now, keyOf),
     ...proposeLeftOut(now),
+    ...proposeLocation(now),
   ]
   return found.flatMap((line) => {
     const says = hide(line.says, line.about)
@@ -88,14 +91,18 @@ interface Kept {
 /** Adds the lines that make no answer worse: without those that are about worse answers, and of these what is good alone. */
 async function keepGood(from: LearnFrom, known: Kept, proposed: readonly Learned[]): Promise<Kept> {
   if (proposed.length === 0) return known
-  const { lines, now } = known
+  const { lines, now: before } = known
   const replaced = new Set(proposed.map(placeOf))
   const played = await from.play([...lines.filter((each) => !replaced.has(placeOf(each))), ...proposed])
   const used = proposed.filter((each) => played.lines.includes(each))
-  const worse = worseIn(played.all, now)
+  const worse = worseIn(played.all, before)
   if (worse.length === 0) {
-    const isKept = (each: Learned) => !used.includes(each) || hasHelped(each, played.all, now)
-    return { lines: played.lines.filter(isKept), now: played.all }
+    const isKept = (each: Learned) => !used.includes(each) || hasHelped(each, played.all, before)
+    const needed = played.lines.filter(isKept)
+    const less = needed.length < played.lines.length ? await from.play(needed) : played
+    // What did not help may keep another line from making an answer worse.
+    const { lines: all, all: now } = worseIn(less.all, played.all).length === 0 ? less : played
+    return { lines: all, now }
   }
   const blamed = used.filter((each) => worse.some((one) => isAbout(each, one)))
   const others = used.filter((each) => !blamed.includes(each))

@@ -1,7 +1,6 @@
 /** What a recording shows: exchanges with the real service, and what a sandbox answered to the same requests. */
 import type { Operation } from '../contract/contract.js'
 import type { Answer, Difference } from './compare-answers.js'
-import type { AddedProperty } from './undocumented.js'
 
 export type Values = Readonly<Record<string, unknown>>
 
@@ -25,8 +24,8 @@ export interface Observed {
   request: SentRequest
   real: Answer
   own: Answer & {
-    /** Why the sandbox refused it. */
-    refused: string | undefined
+    /** Why the sandbox refused it, the most specific first. Empty for a success. */
+    reasons: readonly string[]
     /** Records that it changed, and their collections. */
     changes: readonly { collection: string; before: Values | undefined; after: Values | undefined }[]
   }
@@ -45,8 +44,6 @@ export interface Learned {
   says: unknown
   /** The numbers of the exchanges that show it. */
   seen: readonly number[]
-  /** Properties that the document has to have for it. */
-  adds?: readonly AddedProperty[]
 }
 
 /** What two lines about the same thing have in common. */

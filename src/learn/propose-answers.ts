@@ -2,10 +2,9 @@
 import { groupBy } from '../json/group-by.js'
 import { fromJsonPointer, toJsonPointer } from '../json/json-pointer.js'
 import { isObject } from '../json/own-value.js'
-import { formOf, isTime } from './compare-answers.js'
+import { formOf, isFree, isTime } from './compare-answers.js'
 import type { Learned, Observed, SentRequest } from './observed.js'
 import { isRecord, placeIn, valueAt } from './shown-records.js'
-import type { AddedProperty } from './undocumented.js'
 
 /** The status of successes, where the service has another one than the document. */
 export function* proposeStatus(all: readonly Observed[]): Generator<Learned> {
@@ -19,39 +18,39 @@ export function* proposeStatus(all: readonly Observed[]): Generator<Learned> {
   }
 }
 
-/** Finds a property that the document lacks. Undefined for others. */
-export type FindAdded = (
-  operation: string,
-  place: { status: number; at: readonly string[]; value: unknown },
-) => AddedProperty | undefined
-
 /** Reasons of errors that a correction can have. */
 export type IsReason = (reason: string) => boolean
 
-/** The statuses and bodies of errors, for each operation and reason. */
-export function* proposeErrors(all: readonly Observed[], isReason: IsReason, findAdded: FindAdded): Generator<Learned> {
-  const refused = all.filter(
-    ({ real, own: { refused, status } }) => real.status >= 400 && status >= 400 && isReason(refused ?? ''),
-  )
-  for (const [, group] of groupBy(refused, ({ operation: { id }, own }) => JSON.stringify([id, own.refused]))) {
-    const [first] = group
-    if (!first || group.every(({ differences }) => differences.length === 0)) continue
-    const { operation, own, real } = first
-    if (group.some((each) => each.real.status !== real.status)) continue
-    const bodies = new Set(group.map((each) => JSON.stringify(toTemplate(each.real.body, each.request))))
-    const [body = ''] = bodies
-    const status = real.status
-    const isSameBody = bodies.size === 1 && body !== undefined && real.body !== undefined
-    if (!isSameBody && group.every((each) => each.own.status === status)) continue
-    const says = isSameBody ? { status, body: JSON.parse(body) } : status
-    const names = isSameBody && isObject(real.body) ? Object.entries(real.body) : []
-    const adds = names.flatMap(([name, value]) => findAdded(operation.id, { status, at: [name], value }) ?? [])
-    yield {
-      ...{ operation: operation.id, member: 'errors', about: own.refused ?? '', says },
-      seen: group.map(({ number }) => number),
-      ...(adds.length > 0 && { adds }),
-    }
+/** The statuses and bodies of errors, for each operation and reason: a general one if it is enough. */
+export function* proposeErrors(all: readonly Observed[], isReason: IsReason): Generator<Learned> {
+  const refused = all.filter(({ real, own: { reasons, status } }) => {
+    return real.status >= 400 && status >= 400 && isReason(reasons.at(-1) ?? '')
+  })
+  for (const [, group] of groupBy(refused, ({ operation: { id }, own }) => JSON.stringify([id, own.reasons.at(-1)]))) {
+    const general = toError(group, -1)
+    if (general !== 'various') yield* general
+    else
+      for (const [, own] of groupBy(group, ({ own: { reasons } }) => reasons[0] ?? '')) {
+        const found = toError(own, 0)
+        if (found !== 'various') yield* found
+      }
   }
+}
+
+/** @param group errors of one operation. @param at the position of their reason. @returns one line at most */
+function toError(group: readonly Observed[], at: 0 | -1): Learned[] | 'various' {
+  const [first] = group
+  if (!first || group.every(({ differences }) => differences.length === 0)) return []
+  const { operation, own, real } = first
+  const { status } = real
+  if (group.some((each) => each.real.status !== status)) return 'various'
+  const bodies = new Set(group.map((each) => JSON.stringify(toTemplate(each.real.body, each.request))))
+  const [body = ''] = bodies
+  const isSameBody = bodies.size === 1 && real.body !== undefined
+  if (!isSameBody && group.every((each) => each.own.status === status)) return at === 0 ? [] : 'various'
+  const says = isSameBody ? { status, body: JSON.parse(body) } : status
+  const seen = group.map(({ number }) => number)
+  return [{ operation: operation.id, member: 'errors', about: own.reasons.at(at) ?? '', says, seen }]
 }
 
 /** Replaces a text where it is no part of a longer word, and not within an expression. */
@@ -67,40 +66,77 @@ function replaceWord(text: string, part: string, by: string): string {
   }
 }
 
+/** The texts of a request, with the expressions for them. */
+function givenIn({ path, query, type, body }: SentRequest): [text: string, expression: string][] {
+  const named = (place: string, values: object) =>
+    Object.entries(values).map(([name, text]): [string, string] => [text, `$request.${place}.${name}`])
+  const sent = Object.entries(Object(body)).filter(([, value]) => typeof value === 'string')
+  return [
+    ...named('path', path),
+    ...named('query', query),
+    ...(type === '' ? [] : named('header', { 'content-type': type })),
+    ...sent.map(([name, value]): [string, string] => [String(value), `$request.body#${toJsonPointer([name])}`]),
+  ]
+}
+
 /** A body with runtime expressions in place of what the request has. */
 function toTemplate(body: unknown, request: SentRequest): unknown {
-  const given: [text: string, expression: string][] = [
-    ...Object.entries(request.path).map(([name, text]): [string, string] => [text, `$request.path.${name}`]),
-    ...Object.entries(request.query).map(([name, text]): [string, string] => [text, `$request.query.${name}`]),
-    ...(request.type === '' ? [] : [[request.type, '$request.header.content-type'] as [string, string]]),
-    ...(isObject(request.body)
-      ? Object.entries(request.body).flatMap(([name, value]): [string, string][] =>
-          typeof value === 'string' ? [[value, `$request.body${`#${toJsonPointer([name])}`}`]] : [],
-        )
-      : []),
-  ]
-  const known = given.filter(([text]) => text !== '').toSorted(([one], [other]) => other.length - one.length)
+  const known = givenIn(request)
+    .filter(([text]) => text !== '')
+    .toSorted(([one], [other]) => other.length - one.length)
   const fill = (value: unknown, name: string): unknown => {
     if (Array.isArray(value)) return value.map((each) => fill(each, name))
     if (isObject(value))
       return Object.fromEntries(Object.entries(value).map(([each, inner]) => [each, fill(inner, each)]))
-    if (isTime(name, value)) return '$now'
     if (typeof value !== 'string') return value
+    if (isTime(name, value)) return '$now'
     if (formOf(value) === 'uuid' && !known.some(([part]) => value.includes(part))) return '$random'
-    return known.reduce((text, [part, expression]) => {
-      if (text === part) return expression
-      return replaceWord(text, part, `{${expression}}`)
-    }, value)
+    const whole = known.find(([part]) => part === value)?.[1]
+    const plain = value.replace(/^\$/, '$$$$')
+    return whole ?? known.reduce((text, [part, expression]) => replaceWord(text, part, `{${expression}}`), plain)
   }
   return fill(body, '')
 }
 
+/** The header `Location` of successes, with what the request or the answer has in its place. */
+export function* proposeLocation(all: readonly Observed[]): Generator<Learned> {
+  const located = all.filter(({ real, own }) => real.location !== undefined && own.status === real.status)
+  for (const [operation, group] of groupBy(located, ({ operation: { id } }) => id)) {
+    if (!group.some(({ differences }) => differences.some(({ kind }) => kind === 'location'))) continue
+    const paths = group.map(({ real: { location = '', body }, request }) => {
+      const known = [...givenIn(request), ...textsIn(body).map(([at, text]) => [text, `$response.body#${at}`] as const)]
+      return location.split('/').map((part) => ({
+        part,
+        from: known.flatMap(([text, expression]) => (text === decode(part) ? [`{${expression}}`] : [])),
+      }))
+    })
+    const parts = paths[0]?.map(({ part, from }, index) => {
+      const isSame = group.length > 1 && paths.every((each) => each[index]?.part === part)
+      const shared = from.find((each) => paths.every((other) => other[index]?.from.includes(each)))
+      return isSame ? part : (shared ?? (group.length === 1 ? part : undefined))
+    })
+    const seen = group.map(({ number }) => number)
+    if (parts && !parts.includes(undefined) && paths.every((each) => each.length === parts.length))
+      yield { operation, member: 'headers', about: 'Location', says: parts.join('/'), seen }
+  }
+}
+
+/** The texts and numbers of a body, with JSON Pointers. */
+function textsIn(body: unknown, at = ''): [at: string, text: string][] {
+  if (isObject(body)) return Object.entries(body).flatMap(([name, each]) => textsIn(each, at + toJsonPointer([name])))
+  return typeof body === 'string' || typeof body === 'number' ? [[at, String(body)]] : []
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 /** What successes have besides records: constants at the same place of each answer. */
-export function* proposeAnswers(
-  all: readonly Observed[],
-  keyOf: (collection: string) => string,
-  findAdded: FindAdded,
-): Generator<Learned> {
+export function* proposeAnswers(all: readonly Observed[], keyOf: (collection: string) => string): Generator<Learned> {
   const successes = all.filter(
     ({ real, own }) => real.status < 300 && own.status === real.status && isObject(real.body),
   )
@@ -109,11 +145,11 @@ export function* proposeAnswers(
       const at = fromJsonPointer(pointer)
       const values = group.map(({ real }) => valueAt(real.body, at))
       const [says] = values
-      if (says === undefined || isFree(at.at(-1) ?? '', says)) continue
+      if (says === undefined || isTime(at.at(-1) ?? '', says)) continue
+      if (isFree(at.at(-1) ?? '', says) && group.length < manyTimes) continue
       if (values.some((each) => JSON.stringify(each) !== JSON.stringify(says))) continue
-      const added = findAdded(operation, { status: group[0]?.real.status ?? 200, at, value: says })
       const seen = group.map(({ number }) => number)
-      yield { operation, member: 'answer', about: pointer, says, seen, ...(added && { adds: [added] }) }
+      yield { operation, member: 'answer', about: pointer, says, seen }
     }
   }
 }
@@ -149,7 +185,5 @@ function placesBeside({ operation, real, differences }: Observed, keyOf: (collec
 
 /** The deepest place that is looked at. */
 const maxDepth = 3
-
-function isFree(name: string, value: unknown): boolean {
-  return isTime(name, value) || formOf(value) !== undefined || (typeof value === 'object' && value !== null)
-}
+/** How often a value is the same that it is no chance, even if it has keys in it. */
+export const manyTimes = 3

@@ -1,10 +1,9 @@
 /** What exchanges show of records: what new ones have, what operations set, and which values are unique. */
 import { groupBy } from '../json/group-by.js'
 import { toJsonPointer } from '../json/json-pointer.js'
-import { formOf, isTime } from './compare-answers.js'
+import { isFree, isTime } from './compare-answers.js'
 import type { Learned, Observed, Values } from './observed.js'
-import { isKeyName } from './pair-values.js'
-import type { FindAdded } from './propose-answers.js'
+import { manyTimes } from './propose-answers.js'
 import { recordIn, type ShownRecord } from './shown-records.js'
 
 const nothing = '$none'
@@ -13,7 +12,6 @@ const nothing = '$none'
 export function* proposeFirst(
   shown: readonly ShownRecord[],
   isKey: (record: string, name: string) => boolean,
-  findAdded: FindAdded,
 ): Generator<Learned> {
   for (const [collection, records] of groupBy(shown, (each) => each.collection)) {
     const names = new Set(records.flatMap(({ real, own = {} }) => [...Object.keys(real), ...Object.keys(own)]))
@@ -22,21 +20,19 @@ export function* proposeFirst(
       const unsent = records.filter(({ sent, own }) => own && !sent.has(name))
       const says = firstOf(unsent, name)
       if (says === undefined || !unsent.some((each) => isOther(each, name))) continue
-      const adds = records.flatMap(({ exchange: { operation, real }, at, real: values }) =>
-        name in values
-          ? (findAdded(operation.id, { status: real.status, at: [...at, name], value: values[name] }) ?? [])
-          : [],
-      )
-      const others = [...new Map(adds.map((each) => [each.schema.join('/'), each])).values()]
-      yield {
-        collection,
-        member: 'first',
-        about: name,
-        says,
-        seen: numbersOf(unsent),
-        ...(others.length > 0 && { adds: others }),
-      }
+      yield { collection, member: 'first', about: name, says, seen: numbersOf(unsent) }
+      if (says !== nothing) yield* leaveOut(unsent, name)
     }
+  }
+}
+
+/** What goes with a value of new records: operations that do not show it. */
+function* leaveOut(records: readonly ShownRecord[], name: string): Generator<Learned> {
+  const shownOnce = records.filter(({ exchange: { operation } }) => operation.effect.kind !== 'list')
+  for (const [operation, own] of groupBy(shownOnce, ({ exchange }) => exchange.operation.id)) {
+    const about = toJsonPointer([...(own[0]?.at ?? []), name])
+    if (own.every(({ real }) => !(name in real)))
+      yield { operation, member: 'answer', about, says: nothing, seen: numbersOf(own) }
   }
 }
 
@@ -51,10 +47,7 @@ function firstOf(records: readonly ShownRecord[], name: string): unknown {
   const values = new Set(fresh.map(({ real }) => JSON.stringify(real[name])))
   // A value that is always the same may be one by chance.
   if (source !== undefined && (values.size > 1 || source.startsWith('$request.path'))) return source
-  return constantOf(
-    fresh.map(({ real }) => real[name]),
-    name,
-  )
+  return constantOf(fresh, name)
 }
 
 /** Where a request has a value. */
@@ -74,24 +67,16 @@ function sourcesOf({ request }: Observed, value: unknown): string[] {
   ]
 }
 
-/** The value that all have, if it is no key and nothing random. `$now` for times. */
-function constantOf(values: readonly unknown[], name: string): unknown {
+/** The value that all have. One with keys or random texts only if several records have it. `$now` for times. */
+function constantOf(records: readonly ShownRecord[], name: string): unknown {
+  const values = records.map(({ real }) => real[name])
   const [first, ...others] = values
   if (first === undefined) return undefined
   if (values.every((each) => isTime(name, each))) return '$now'
-  if (isTime(name, first) || formOf(first) !== undefined || (isKeyName(name) && first !== null)) return undefined
   const text = JSON.stringify(first)
-  if (text.includes('"$') || hasFree(first)) return undefined
+  const isChance = () => isFree(name, first) && new Set(records.map(({ key }) => key)).size < manyTimes
+  if (isTime(name, first) || text.includes('"$') || isChance()) return undefined
   return others.every((each) => JSON.stringify(each) === text) ? first : undefined
-}
-
-/** Whether a value has times, keys or random texts in it, which another record would not have. */
-function hasFree(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(
-    ([name, each]) =>
-      isTime(name, each) || formOf(each) !== undefined || (isKeyName(name) && each !== null) || hasFree(each),
-  )
 }
 
 function isOther({ real, own }: ShownRecord, name: string): boolean {
@@ -120,12 +105,29 @@ export function* proposeChanges(shown: readonly ShownRecord[]): Generator<Learne
           Object.keys(before).length > 0 && JSON.stringify(before[name]) !== JSON.stringify(real[name]),
       )
       if (!isSet || !unsent.some((each) => isOther(each, name))) continue
-      const says = constantOf(
-        unsent.map(({ real }) => real[name]),
-        name,
-      )
+      const says = constantOf(unsent, name)
       if (says !== undefined) yield { operation, member: 'changes', about: name, says, seen: numbersOf(unsent) }
     }
+  }
+}
+
+/** Collections with records of a record that the service did not remove. @param pathsBelow the paths of those that name its collection */
+export function* proposeBlocked(
+  all: readonly Observed[],
+  pathsBelow: (collection: string) => readonly string[],
+): Generator<Learned> {
+  const refused = all.filter(
+    ({ operation: { effect }, real, own }) => effect.kind === 'remove' && real.status >= 400 && own.status < 300,
+  )
+  const made = new Set(
+    all.flatMap(({ operation: { effect, path }, real }) => (effect.kind === 'create' && real.status < 300 ? path : [])),
+  )
+  for (const [operation, group] of groupBy(refused, ({ operation: { id } }) => id)) {
+    const { effect } = group[0]?.operation ?? {}
+    const seen = group.map(({ number }) => number)
+    const paths = effect && 'collection' in effect ? pathsBelow(effect.collection ?? '') : []
+    for (const about of paths.filter((path) => made.has(path)))
+      yield { operation, member: 'blockedBy', about, says: true, seen }
   }
 }
 

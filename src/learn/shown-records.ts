@@ -7,6 +7,7 @@ import type { Observed, Values } from './observed.js'
 export interface ShownRecord {
   exchange: Observed
   collection: string
+  key: string
   /** The names that lead to it in the body. */
   at: readonly string[]
   /** What the sandbox shows in its place. Undefined if it shows none. */
@@ -69,6 +70,7 @@ export function shownRecords(all: readonly Observed[], keyOf: (collection: strin
           exchange,
           at,
           collection,
+          key: String(values[key]),
           own: shown,
           real: values,
           sent: new Set(record.sent),

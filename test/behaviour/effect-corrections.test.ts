@@ -9,6 +9,7 @@ const bank = toDocument(
     'GET /accounts': { 200: list(named('Account')) },
     'POST /accounts': { body: object({ owner: text, number: text }), 201: named('Account') },
     'GET /accounts/{id}': { 200: named('Account') },
+    'DELETE /accounts/{id}': { 204: {} },
     'GET /payments': { 200: list(named('Payment')), query: ['max', 'from', 'only'] },
     'POST /payments': {
       body: object({ account: integer, amount: integer, data: object({ memo: text }) }),
@@ -417,6 +418,31 @@ it('answers with values of a related record, and names the properties that have 
   await send('POST /payments {"account":1,"amount":5}')
   expect(await send('GET /payments/1')).toBe('200 {"id":1,"account":1,"amount":5,"memo":"Ada"}')
   await expect(answering('$related.acount#/owner')).rejects.toThrow(/answer: .*"acount"; the closest is "account"/)
+})
+
+it('leaves properties out of an answer', async () => {
+  const { send } = await serve({ 'POST /payments': { answer: { amount: '$none' } } })
+  expect(await send('POST /payments {"account":1,"amount":5}')).toBe('201 {"id":1,"account":1}')
+  expect(await send('GET /payments/1')).toBe('200 {"id":1,"account":1,"amount":5}')
+})
+
+it('does not remove a record that others name', async () => {
+  const blocking = (path: string) => serve({ 'DELETE /accounts/{id}': { blockedBy: [path] } })
+  const { send } = await blocking('/payments')
+  await send('POST /accounts {"owner":"Ada"}')
+  await send('POST /payments {"account":1,"amount":5}')
+  expect(await send('DELETE /accounts/1')).toMatch(/^409 .*in use/)
+  await send('DELETE /payments/1')
+  expect(await send('DELETE /accounts/1')).toMatch(/^204/)
+  await expect(blocking('/payment')).rejects.toThrow(/blockedBy.*"\/payment"; the closest is "\/payments"/)
+})
+
+it('answers what a recording shows, also what no schema allows', async () => {
+  const recorded = { 'answer /hits': 'seen twice', 'answer /amount': 'seen once' }
+  const answer = { '/hits': 7, '/amount': 'much' }
+  const { send } = await serve({ 'GET /payments/{id}': { answer, recorded } })
+  await send('POST /payments {"account":1,"amount":5}')
+  expect(await send('GET /payments/1')).toBe('200 {"id":1,"account":1,"amount":"much","hits":7}')
 })
 
 it('accepts another method', async () => {

@@ -39,6 +39,8 @@ const usual: Request[] = ['11', '12'].flatMap((shelf): Request[] => [
   ['POST', `/shelves/${shelf}/books`, { title: `Tides of ${shelf}` }],
   ['POST', `/shelves/${shelf}/books`, { title: `Winds of ${shelf}` }],
   ['POST', `/shelves/${shelf}/books`, { title: `Tides of ${shelf}` }],
+  ['POST', `/shelves/${shelf}/books`, {}],
+  ['POST', `/shelves/${shelf}/books`, { title: 5 }],
   ['GET', `/shelves/${shelf}/books`],
   ['GET', `/shelves/${shelf}/books/{first}`],
   ['PATCH', `/shelves/${shelf}/books/{first}`, { title: 'Tides' }],
@@ -105,7 +107,7 @@ async function record(
 const learn = (file: string, ...options: string[]) =>
   run(['learn', file, '--spec', join(folder, 'books.json'), ...options])
 
-it.each<[what: string, planted: object, learned: RegExp]>([
+it.each<[what: string, planted: object | object[], learned: RegExp]>([
   ['the status of a success', effect(`${onBooks}.post`, { status: 200 }), /status: 200/],
   ['that a deletion answers without a body', effect(`${onBook}.delete`, { status: 200 }), /status: 200/],
   ['a constant of new records', resource({ first: { kind: 'novel' } }), /kind: novel/],
@@ -142,9 +144,39 @@ it.each<[what: string, planted: object, learned: RegExp]>([
     effect(`${onBook}.patch`, { errors: { not_found: 410 } }),
     /not_found:\s*(410|\n\s+status: 410)/,
   ],
+  [
+    'the time and a text that begins with $ in an error',
+    effect(`${onBook}.get`, { errors: { not_found: { body: { code: '$$0', message: 'No book', trace: '$now' } } } }),
+    /code: \$\$0[^]*trace: \$now/,
+  ],
+  [
+    'the status of a value that is missing, besides that of another one',
+    effect(`${onBooks}.post`, { errors: { missing_value: 422 } }),
+    /missing_value:\s*(422|\n\s+status: 422)/,
+  ],
+  [
+    'the header Location',
+    effect(`${onBooks}.post`, {
+      headers: { Location: '/shelves/{$request.path.shelf}/books/{$response.body#/id}' },
+    }),
+    /Location: "?\/shelves\/\{\$request\.path\.shelf\}\/books\/\{\$response\.body#\/id\}/,
+  ],
+  [
+    'a property and a value of answers that no schema has',
+    effect("$.paths['/about'].get", {
+      ...{ answer: { '/hits': 7, '/version': null } },
+      recorded: { 'answer /hits': 'seen', 'answer /version': 'seen' },
+    }),
+    /\/version: null[^]*\/hits: 7|\/hits: 7[^]*\/version: null/,
+  ],
+  [
+    'what one answer leaves out',
+    [resource({ first: { kind: 'novel' } }), effect(`${onBooks}.post`, { answer: { '/kind': '$none' } })],
+    /\/kind: \$none/,
+  ],
 ])('learns %s', async (_, planted, learned) => {
   const out = join(folder, 'learned.yaml')
-  const file = await record([planted])
+  const file = await record([planted].flat())
   const { code, stderr } = await learn(file, '--out', out, '--force', '--test', '0')
   expect([code, stderr]).toEqual([0, expect.stringContaining('whole answer')])
   expect(await readFile(out, 'utf8')).toMatch(learned)
@@ -157,7 +189,7 @@ it('learns nothing from itself, writes the same twice, and says how much is righ
   const [one, two] = [await learn(file), await learn(file)]
   expect(one.stdout).toContain('actions: []')
   expect(one.stderr).toContain('learned 0 lines')
-  expect(one.stderr).toContain('26 of 26 (100 %) before')
+  expect(one.stderr).toContain('30 of 30 (100 %) before')
   expect(two.stdout).toBe(one.stdout)
 })
 
@@ -184,7 +216,7 @@ it('fails a check, and refuses what is no recording of the service', async () =>
   const checked = await learn(file, '--check', '--min-status', '90')
   expect([checked.code, checked.stdout]).toEqual([
     1,
-    expect.stringContaining('POST /shelves/{shelf}/books: same status 0'),
+    expect.stringContaining('POST /shelves/{shelf}/books: same status 4'),
   ])
   await writeFile(file, JSON.stringify({ log: { entries: [] } }))
   expect(await learn(file)).toMatchObject({

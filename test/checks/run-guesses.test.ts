@@ -83,14 +83,64 @@ it.each(cases)('names what decided %s', async (_, requests, kinds) => {
   expect(guesses.map(({ kind, about }) => [kind, ...about].join(' '))).toEqual(kinds)
 })
 
-it('names the habit that makes what nobody sends empty, where an answer shows such a value', async () => {
-  const { 'x-sandbox-service': _, ...usual } = orders
+it('names what only the service writes where it is empty, and not what callers may send', async () => {
+  const usual = structuredClone(orders)
+  delete usual['x-sandbox-service']
   Object.assign(usual.components.schemas.Order.properties, { note: text })
-  await writeFile(join(folder, 'usual.json'), JSON.stringify(usual))
-  const kindsOf = async (body: object) =>
-    (await runWith([['POST', '/orders', body]], [], 'usual.json')).guesses.map(({ kind }) => kind).sort()
-  expect(await kindsOf({ customer: 'Ada' })).toEqual(['first', 'optional'])
-  expect(await kindsOf({ customer: 'Ada', note: 'By post' })).toEqual(['first'])
+  const body = usual.paths['/orders'].post.requestBody.content['application/json'].schema
+  const aboutOf = async (sent: object) => {
+    await writeFile(join(folder, 'usual.json'), JSON.stringify(usual))
+    return (await runWith([['POST', '/orders', sent]], [], 'usual.json')).guesses.flatMap(({ about }) => about)
+  }
+  expect(await aboutOf({ customer: 'Ada' })).toEqual(['risk', 'note'])
+  Object.assign(body.properties, { note: text })
+  expect(await aboutOf({ customer: 'Ada' })).toEqual(['risk'])
+})
+
+/** Shops without records, with what is below them, and a code that only the service knows. */
+const shops = JSON.parse(
+  toDocument(
+    {
+      'GET /shops': { id: 'listShops', 200: list(named('Shop')) },
+      'POST /shops': { id: 'addShop', body: object({ 'name!': text }), 201: named('Shop') },
+      'GET /shops/{shopId}': { id: 'getShop', 200: named('Shop'), 404: object({ 'code!': text, 'message!': text }) },
+      'DELETE /shops/{shopId}': { id: 'removeShop', 204: null },
+      'POST /shops/{shopId}/visits': { id: 'addVisit', body: object({ 'day!': text }), 201: named('Visit') },
+      'GET /shops/{shopId}/visits': { id: 'listVisits', 200: list(named('Visit')) },
+      'GET /shops/{shopId}/hints': { id: 'listHints', 200: list(named('Hint')) },
+    },
+    {
+      Shop: object({ 'id!': text, 'name!': text }),
+      Visit: object({ 'id!': text, 'day!': text }),
+      Hint: object({ 'id!': text, 'title!': text }),
+    },
+  ),
+)
+const add: Request = ['POST', '/shops', { name: 'Quay' }]
+
+it.each<[title: string, requests: Request[], named: string[]]>([
+  ['a refusal of what never succeeded', [['POST', '/shops', {}]], ['errors', 'request name of POST /shops']],
+  ['only the code for a refusal of what succeeded before', [add, ['POST', '/shops', {}]], ['errors']],
+  ['a path that the document does not have', [['GET', '/stores']], ['request GET of a path']],
+  ['a key that an answer showed', [add, ['GET', '/shops/Quay']], ['errors', 'key GET /shops/{shopId}']],
+  ['only the code for a key that nothing showed', [add, ['GET', '/shops/None']], ['errors']],
+  ['only the code for a record that was removed', [add, ['DELETE', '/shops/1'], ['GET', '/shops/1']], ['errors']],
+  [
+    'a write below a record that it left as it was',
+    [add, ['POST', '/shops/1/visits', { day: 'Monday' }], ['GET', '/shops/1/visits'], ['GET', '/shops/1']],
+    ['related POST /shops/{shopId}/visits'],
+  ],
+  ['no write after which nobody reads the record', [add, ['POST', '/shops/1/visits', { day: 'Monday' }]], []],
+  [
+    'a read of what no request wrote, below a record that one added',
+    [add, ['GET', '/shops/1/hints']],
+    ['collection GET /shops/{shopId}/hints'],
+  ],
+])('names %s', async (_, requests, kinds) => {
+  await writeFile(join(folder, 'shops.json'), JSON.stringify(shops))
+  const { guesses } = await runWith(requests, ['--records', '0'], 'shops.json')
+  const found = guesses.filter(({ kind }) => kind !== 'effect' && kind !== 'first')
+  expect(found.map(({ kind, about }) => [kind, ...about].join(' ')).sort()).toEqual(kinds)
 })
 
 it('sorts by how often they are right, has a gate, and an overlay that closes them', async () => {

@@ -17,7 +17,7 @@ paths:
   /orders:
     get:
       operationId: listOrders
-      parameters: [{ name: limit, in: query, schema: { type: integer } }, { name: mood, in: query, schema: { type: string } }]
+      parameters: [{ name: limit, in: query, schema: { type: integer, default: 2 } }, { name: mood, in: query, schema: { type: string } }]
       responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Order' } } } } } }
     post: { operationId: addOrder, requestBody: { content: &order { application/json: { schema: { $ref: '#/components/schemas/Order' } } } }, responses: { '201': { description: ok, content: *order } } }
   /orders/{id}:
@@ -82,7 +82,7 @@ const guesses: [method: string, path: string, fact: string, place: string, form:
     /state becomes "cancelled"/,
   ],
   ['GET', '/orders?mood=x', '"mood" of GET /orders has no effect', 'status s2', notInForm],
-  ['GET', '/orders?limit=2', 'lists begin with the oldest record', '[', notInForm],
+  ['GET', '/orders', 'lists begin with the oldest record', '[', notInForm],
   ['GET', '/orders/99', 'errors without a documented body have a code and a message', 'status s4', notInForm],
 ]
 
@@ -138,13 +138,11 @@ describe('a guess', () => {
     ['light', 1280],
     ['dark', 360],
   ] as const)('has no fault of accessibility, in the %s at %i px', async (colorScheme, width) => {
-    const { page } = await ask('GET', '/orders?mood=x&limit=2', { width, colorScheme })
+    const { page } = await ask('GET', '/orders', { width, colorScheme })
     const found: string[] = []
-    for (const at of [0, 1]) {
-      await mark(page).nth(at).focus()
-      await page.locator('.tip').nth(at).waitFor()
-      found.push(...(await findFaults(page)))
-    }
+    await mark(page).focus()
+    await page.locator('.tip').waitFor()
+    found.push(...(await findFaults(page)))
     await button(page, /^Wrong/)
       .first()
       .click()

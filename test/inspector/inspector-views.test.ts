@@ -493,7 +493,7 @@ describe('faults', () => {
       .getByRole('button', { name: 'GET /pets', exact: true })
       .click()
     await button(page, 'Add the fault').click()
-    const said = page.getByText('The next one fails')
+    const said = page.getByText(/^The next one fails/)
     await said.waitFor()
     expect((await send('GET', '/v1/pets')).status).toBe(402)
     await said.waitFor({ state: 'hidden' })

@@ -86,7 +86,7 @@ export async function explainDocument(
       .filter((fact) =>
         fact.operation !== undefined
           ? ids.has(fact.operation)
-          : part === undefined || own.has(collectionPaths.get(fact.collection ?? '') ?? ''),
+          : !fact.isDoubt && (part === undefined || own.has(collectionPaths.get(fact.collection ?? '') ?? '')),
       )
     process.stdout.write(json ? toJson(facts) : toLines(renderOpen(title, facts)))
     return

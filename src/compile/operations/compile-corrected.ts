@@ -54,14 +54,17 @@ function toError(line: Line<OperationMembers['errors']>) {
   return { ...others, ...(body !== undefined && { body: toBody(line, body) }) }
 }
 
-/** Texts that are an expression, `$random` for a UUID, and expressions in braces: "$request.path.id", "There is no {$request.path.id}". */
+/** What bodies have anew. */
+const made: Readonly<Record<string, 'random' | 'now'>> = { $random: 'random', $now: 'now' }
+
+/** Texts that are an expression, `$random` for a UUID, `$now` for the time, and expressions in braces: "$request.path.id", "There is no {$request.path.id}". */
 function toBody(line: Line, body: unknown): BodyTemplate {
   return toJson(body)
     .split(/("\$(?!\$)[^"]*"|\{\$[^{}"]*\})/)
     .map((part, index) => {
       if (index % 2 === 0) return part.replaceAll('"$$', '"$')
       const text = part.slice(1, -1)
-      const expression = text === '$random' ? 'random' : parseRuntimeExpression(text)
+      const expression = made[text] ?? parseRuntimeExpression(text)
       if (expression) return { expression, isInText: part.startsWith('{') }
       refuseUnknown(line, `{${text}}`, forms, 'expression', line.about, 'body')
       return ''

@@ -1,5 +1,6 @@
 /** Explains why an operation has its effect. */
 
+import { isWritten } from '../../behaviour/line.js'
 import type { KeptState } from '../../behaviour/model.js'
 import type { CollectionModel } from '../../contract/contract.js'
 import type { EffectKind } from '../../contract/effects/effect.js'
@@ -89,7 +90,7 @@ function explain(
 ): Pick<ExplainedOperation, 'reason' | 'sure'> {
   const { reason } = decided
   // What the author looked at is right.
-  const isSaid = lines.members('person').length > 0
+  const isSaid = lines.members(isWritten).length > 0
   const sure = isSaid ? 'high' : decided.sure
   if (!isOnlyNamed) return { reason: isSaid ? `${reason}, and x-sandbox-effect says more` : reason, sure }
   return { reason: `${reason}; the records are not described, so the answer is an example`, sure: 'low' }

@@ -67,7 +67,7 @@ export function toOverlayActions({ document, candidates, groups, effects, all }:
     const target = toTarget(keyOf(operation), members)
     const group = groups.get(candidate.path)
     const { kind } = candidate
-    const corrected = writeEffect(candidate.lines, 'person')
+    const corrected = writeEffect(candidate.lines, 'written')
     const inferred = toEffect(document, candidate, effect, group, groups)
     return [
       {
@@ -88,7 +88,7 @@ export function toOverlayActions({ document, candidates, groups, effects, all }:
   const resources = [...groups.values()].flatMap((group): OverlayAction[] => {
     const own = [group.path, ...group.members.map(({ operation }) => keyOf(operation))]
     const key = own.find((each) => owners.get(each)?.size === 1 && owners.get(each)?.has(group.path))
-    const corrected = writeResource(group.lines, 'person')
+    const corrected = writeResource(group.lines, 'written')
     const update = { ...toResource(document, group, { groups, all }), ...corrected }
     if (key === undefined || Object.keys(update).length === 0) return []
     const facts = toFacts(group.lines).map(

@@ -431,6 +431,8 @@ export interface AnswerValue {
   plan?: number
   /** Where a correction says that it comes from. Its record is that of the answer. */
   chosen?: ChosenValue
+  /** Whether the real service was seen to answer so, also where the document does not allow it. */
+  isRecorded?: true
   /** It is a bearer token of the world: for the user, and of the client, in these properties of the body. */
   token?: { user?: string; client?: string }
   /** Whether it is the time of the answer, and how that is written. @default as an RFC 3339 date-time */

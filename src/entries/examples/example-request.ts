@@ -27,11 +27,13 @@ const shownRecords = 3
  * Returns a curl command. It works in a POSIX shell, and in every shell if nothing in it needs other quotes.
  * @param document called if the request needs values from the schemas
  * @param origin origin of the sandbox, without a trailing slash
+ * @param isGenerated whether each list generates records when it is read, so that none has to be read to find some
  */
 export async function writeExampleCurl(
   sandbox: Sandbox,
   document: () => Promise<OpenApiDocument>,
   origin: string,
+  isGenerated = false,
 ): Promise<string> {
   const { contract, defaultKey: key } = sandbox
   let examples: Promise<Examples> | undefined
@@ -39,7 +41,7 @@ export async function writeExampleCurl(
     const [{ createExamples }, served] = await Promise.all([import('./example-draft.js'), document()])
     return createExamples(contract, served)
   }
-  const draft = await chooseDraft(sandbox, () => (examples ??= loadExamples()))
+  const draft = await chooseDraft(sandbox, () => (examples ??= loadExamples()), isGenerated)
   const { name } = serverOf(contract, draft.operation)
   const baseUrl = origin + (contract.servers.find((server) => server.name === name)?.mount ?? '')
   const { method, url, headers, body } = toProviderRequest(draft, { baseUrl, contract, key })
@@ -51,14 +53,14 @@ export async function writeExampleCurl(
 }
 
 /** The request of the first operation for which a valid one can be made, else an incomplete one. */
-async function chooseDraft(sandbox: Sandbox, examples: () => Promise<Examples>): Promise<Draft> {
+async function chooseDraft(sandbox: Sandbox, examples: () => Promise<Examples>, isGenerated: boolean): Promise<Draft> {
   const operations = sandbox.contract.operations.toSorted((one, other) => rankOf(one) - rankOf(other))
   const tried = operations.slice(0, maxTried)
   let emptyList: Draft | undefined
   for (const operation of tried) {
     const draft = await createExample(sandbox, examples, operation)
     if (!draft) continue
-    if (await hasRecords(sandbox, operation)) return draft
+    if (operation.effect.kind === 'list' && (isGenerated || (await hasRecords(sandbox, operation)))) return draft
     if (operation.effect.kind !== 'list') return emptyList ?? draft
     emptyList ??= draft
   }

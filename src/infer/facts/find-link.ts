@@ -81,13 +81,14 @@ export function findNaming(
   const isOfKeys = (property: string) => !isKeyList(property) && isKeyOf(singular(bareName(property)), name, model.key)
   const { properties } = flattenSchema(document, named)
   const keys = [model.key, ...lines.all('finds').map(({ about }) => about)].filter((key) => !isPathProperty(key))
-  const rank = ([property]: [string, unknown]) => +!isSameName(property, other)
-  const all = [...flattenSchema(document, record).properties].toSorted((one, two) => rank(one) - rank(two))
-  for (const [property, schema] of all) {
+  const rank = ({ property }: { property: string }) => +!isSameName(property, other)
+  const lists = [...flattenSchema(document, record).properties].flatMap(([property, schema]) => {
+    const found = findItems(document, schema)
+    return found ? [{ property, ...found }] : []
+  })
+  for (const { property, items, inner } of lists.toSorted((one, two) => rank(one) - rank(two))) {
     const isNamed = isSameName(property, name)
-    const found = isNamed || isSameName(property, other) || isOfKeys(property) ? findItems(document, schema) : undefined
-    if (!found) continue
-    const { items, inner } = found
+    if (!isNamed && !isSameName(property, other) && !isOfKeys(property)) continue
     const item = flattenSchema(document, items)
     const isRecord = item.properties.size > 0
     const isSame = isRecord ? placeOf(document, items) === placeOf(document, named) : isOfKeys(property)

@@ -103,6 +103,15 @@ export const webhookChecks: OptionChecks<{ fetch?: unknown; webhookUrl?: unknown
   webhookSecret: aString,
 }
 
+export const overrideChecks: OptionChecks<{ overrides?: unknown; overrideTimeoutMs?: unknown }> = {
+  overrides: (value) =>
+    [value].flat().every((each) => isObject(each))
+      ? undefined
+      : 'functions by the name of their operation, or a list of such objects',
+  overrideTimeoutMs: (value) =>
+    Number.isFinite(value) && Number(value) > 0 ? undefined : 'a number of milliseconds, more than 0',
+}
+
 /** Visible ASCII: keys are sent in headers. */
 const sendable = /^[\x21-\x7e]+$/
 

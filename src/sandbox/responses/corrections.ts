@@ -1,6 +1,7 @@
 /** Changes answers as corrections say: headers of a success; status, code or body of an error. Reads forms as queries. */
 import type { BodyTemplate, CorrectedAnswers, Operation, RequestContract } from '../../contract/contract.js'
 import { documentedResponse } from '../../contract/documented-status.js'
+import { reasonsOf } from '../../contract/violations.js'
 import { toSeed } from '../../json/random.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { Progress } from '../finish.js'
@@ -57,7 +58,8 @@ interface Corrected {
 function correctError(contract: RequestContract, refusal: Refusal, given: Corrected): Refusal {
   const { operation, corrected, request, progress } = given
   const { reason, message, violations, headers, text, cause } = refusal
-  const chosen = corrected.errors?.[reason]
+  const said = reasonsOf(reason, violations).find((each) => corrected.errors?.[each])
+  const chosen = said === undefined ? undefined : corrected.errors?.[said]
   if (!chosen || refusal.rendered) return refusal
   const status = chosen.status ?? statusOf(refusal, operation)
   const details = { violations, headers, text, cause, status }
@@ -66,17 +68,23 @@ function correctError(contract: RequestContract, refusal: Refusal, given: Correc
   const facts = { code, message, status, violations, path: request.path, now: progress.now ?? 0 }
   const documented = writeError(contract, error, facts, operation.id)
   const written = body
-    ? fillBody(body, sourceOf(given, { status, headers: headers ?? {}, body: documented }))
+    ? fillBody(
+        body,
+        sourceOf(given, { status, headers: headers ?? {}, body: documented }),
+        new Date(progress.now ?? 0).toISOString(),
+      )
     : documented
   const mediaType = body === undefined ? error.mediaType : 'application/json'
   return new Refusal(reason, message, { ...details, rendered: { status, code, mediaType, headers, body: written } })
 }
 
-/** @param source has the answer without this correction as its response */
-function fillBody(template: BodyTemplate, source: ExpressionSource): string {
+/** @param source has the answer without this correction as its response. @param now the time, as RFC 3339 has it */
+function fillBody(template: BodyTemplate, source: ExpressionSource, now: string): string {
   const parts = template.map((part) => {
     if (typeof part === 'string') return part
-    const value = part.expression === 'random' ? toUuid(source) : evaluate(part.expression, source)
+    const { expression } = part
+    const value =
+      expression === 'now' ? now : expression === 'random' ? toUuid(source) : evaluate(expression, source)
     return part.isInText ? JSON.stringify(String(value ?? '')).slice(1, -1) : writeByShape(value ?? null, [], 0)
   })
   return parts.join('')

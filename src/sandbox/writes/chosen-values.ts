@@ -136,7 +136,7 @@ function findRelated({ contract, world, server }: Input, collection: string, sho
   return { model, record }
 }
 
-function withoutNested(values: Values, [name = '', ...others]: readonly string[]): Values {
+export function withoutNested(values: Values, [name = '', ...others]: readonly string[]): Values {
   const { [name]: inner, ...kept } = values
   if (others.length === 0) return kept
   return isObject(inner) ? { ...values, [name]: withoutNested(inner, others) } : values

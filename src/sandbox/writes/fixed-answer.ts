@@ -24,7 +24,7 @@ import type { Key, Values } from '../../state/stored-record.js'
 import { readBasic } from '../credentials/read-credentials.js'
 import { type Answer, type Outcome, Refusal, textContent } from '../outcome.js'
 import { refuseNotMade } from '../responses/write-answer.js'
-import { chosenValue } from './chosen-values.js'
+import { chosenValue, withoutNested } from './chosen-values.js'
 import { type EffectInput, modelOf, storedOf } from './effect-input.js'
 import { toValid } from './ensured.js'
 import { withBeginning } from './progress.js'
@@ -135,14 +135,22 @@ export function withValues<O extends Outcome>(
   if (outcome instanceof Refusal || !(isObject(body) || isWhole)) return outcome
   const { contract } = input
   const own = outcome.content?.record ?? valueAt(body, record)
-  const changed = values.reduce<unknown>((at, each) => {
+  const use = (at: unknown, each: AnswerValue): unknown => {
+    if (each.chosen?.from === 'none') return isObject(at) ? withoutNested(at, each.pointer) : at
     const value = each.chosen
       ? chosenValue(input, each.chosen, isObject(own) ? own : {}, each.types)
       : newValue(input, each)
     return value === undefined ? at : isObject(at) ? withNested(at, each.pointer, value) : value
-  }, body) as ExactValue
-  const isValid = contract.validators[ensure.validate]?.(toRounded(changed)) === true
-  if (!isValid) return outcome
+  }
+  const isValid = (each: unknown) => contract.validators[ensure.validate]?.(toRounded(each as ExactValue)) === true
+  // A value that the schema does not allow leaves the others as they are.
+  const useValid = (at: unknown, each: AnswerValue) => {
+    const used = use(at, each)
+    return each.isRecorded || isValid(used) ? used : at
+  }
+  const all = values.reduce(use, body)
+  const changed = (isValid(all) ? all : values.reduce<unknown>(useValid, body)) as ExactValue
+  if (changed === body) return outcome
   const content = { ...outcome.content, bytes: undefined, value: () => changed }
   return { ...outcome, content: { ...content, text: () => writeByShape(changed, contract.shapes, 0) } }
 }

@@ -3,6 +3,7 @@
 import { fromAbout, type Line } from '../../../behaviour/line.js'
 import { forms, partsOf, readValue } from '../../../behaviour/values.js'
 import type {
+  BlockingRecords,
   AnswerValue,
   ChangeAccess,
   ChosenChange,
@@ -124,9 +125,17 @@ export function addChosenChanges(
         ...{ property: about, values: [says].flat() },
         ...(status !== undefined && { status }),
       }))
-    const blocked = blocking.flatMap(({ about, says }) => {
-      const collection = groups.get(about)?.model.name
-      return collection === undefined ? [] : [{ ...says, collection }]
+    const blocked = blocking.flatMap((line): BlockingRecords[] => {
+      const { about, says } = line
+      refuseUnknown(line, about, groups.keys(), 'path of a collection', about)
+      const other = groups.get(about)
+      if (!other) return []
+      const { name: collection, links = [] } = other.model
+      if (says !== true) return [{ ...says, collection }]
+      const link = links.find((each) => each.collection === group.model.name)?.values.at(-1)?.[0]
+      const named = other.lines.all('references').find((each) => each.says.to === group.path)?.about
+      const property = link ?? named
+      return property === undefined ? [] : [{ collection, property, status: 409 }]
     })
     if (blocked.length > 0) change.blockedBy = blocked
     if (others.length > 0) change.related = others
@@ -166,14 +175,23 @@ export function chooseAnswer(
   const { lines, success } = candidate
   const said = lines.all('answer')
   if (said.length === 0 || !success?.schema) return []
-  const read = readChanges(document, candidate, { record: success.schema }, said.map(toSaid), record)
+  const read = readChanges(document, candidate, { record: success.schema }, said.map(toSaid), record, true)
   const collections = new Map(links.map(({ collection, values }) => [values.at(-1)?.[0] ?? '', collection]))
   for (const value of read.flatMap((each) => partsOf(each.value))) {
     if (value.from !== 'related') continue
     refuseUnknown(said[0], value.property, collections.keys(), 'property with the key of a record')
     value.collection = collections.get(value.property) ?? ''
   }
-  return read.map(({ pointer, value, types }) => ({ pointer, chosen: value, ...(types && { types }) }))
+  return read.map(({ pointer, value, types }, index) => ({
+    ...{ pointer, chosen: value },
+    ...(types && { types }),
+    ...(isRecorded(said[index]) && { isRecorded: true as const }),
+  }))
+}
+
+/** Whether the real service was seen to do so: it has properties, and its answers values, that no schema allows. */
+function isRecorded(line: Line | undefined): boolean {
+  return line?.evidence.author === 'recording'
 }
 
 /** @param source the schema of the record whose values changes may name */
@@ -183,13 +201,14 @@ function readChanges(
   { record }: Pick<Group, 'record'>,
   said: readonly Said[],
   source: Located<Schema>,
+  isAnswer = false,
 ): ChosenChange[] {
   const { properties, open } = flattenSchema(document, record)
   const own = flattenSchema(document, source)
   return said.map(({ line, name, value: given, at }): ChosenChange => {
     const pointer = fromAbout(name)
     const [first = ''] = pointer
-    if (!open) refuseUnknown(line, first, properties.keys(), known, ...at)
+    if (!open && !isRecorded(line)) refuseUnknown(line, first, properties.keys(), known, ...at)
     const value = readValue(given)
     if (!value) {
       const wrong = String(leavesOf(given).find((each) => !readValue(each)))
@@ -204,7 +223,13 @@ function readChanges(
     }
     const schema = schemaAt(document, record, pointer)
     const flat = schema && flattenSchema(document, schema)
-    if (flat && value.from === 'constant' && pointer.at(-1) !== '-' && !isAllowed(flat, value.value))
+    if (
+      flat &&
+      !(isAnswer && isRecorded(line)) &&
+      value.from === 'constant' &&
+      pointer.at(-1) !== '-' &&
+      !isAllowed(flat, value.value)
+    )
       refuseUnknown(
         line,
         String(value.value),

@@ -37,7 +37,8 @@ export function chooseFirst(
   const { properties } = flattenSchema(document, record)
   return chosen.reduce((all, line) => {
     const { about: property, says: written } = line
-    if (property !== begun) refuseUnknown(line, property, properties.keys(), 'property of the record', property)
+    if (property !== begun && line.evidence.author !== 'recording')
+      refuseUnknown(line, property, properties.keys(), 'property of the record', property)
     const value = readValue(written)
     if (!value) refuseUnknown(line, String(written), forms, 'value of a new record', property)
     // What depends on the request follows: see `addChosenChanges`.
