@@ -147,7 +147,7 @@ it.each<[what: string, planted: object | object[], learned: RegExp]>([
   [
     'the time and a text that begins with $ in an error',
     effect(`${onBook}.get`, { errors: { not_found: { body: { code: '$$0', message: 'No book', trace: '$now' } } } }),
-    /code: \$\$0[^]*trace: \$now/,
+    /code: \$\$0[\s\S]*trace: \$now/,
   ],
   [
     'the status of a value that is missing, besides that of another one',
@@ -167,7 +167,7 @@ it.each<[what: string, planted: object | object[], learned: RegExp]>([
       ...{ answer: { '/hits': 7, '/version': null } },
       recorded: { 'answer /hits': 'seen', 'answer /version': 'seen' },
     }),
-    /\/version: null[^]*\/hits: 7|\/hits: 7[^]*\/version: null/,
+    /\/version: null[\s\S]*\/hits: 7|\/hits: 7[\s\S]*\/version: null/,
   ],
   [
     'what one answer leaves out',

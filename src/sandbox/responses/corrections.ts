@@ -83,8 +83,7 @@ function fillBody(template: BodyTemplate, source: ExpressionSource, now: string)
   const parts = template.map((part) => {
     if (typeof part === 'string') return part
     const { expression } = part
-    const value =
-      expression === 'now' ? now : expression === 'random' ? toUuid(source) : evaluate(expression, source)
+    const value = expression === 'now' ? now : expression === 'random' ? toUuid(source) : evaluate(expression, source)
     return part.isInText ? JSON.stringify(String(value ?? '')).slice(1, -1) : writeByShape(value ?? null, [], 0)
   })
   return parts.join('')

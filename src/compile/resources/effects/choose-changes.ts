@@ -3,8 +3,8 @@
 import { fromAbout, type Line } from '../../../behaviour/line.js'
 import { forms, partsOf, readValue } from '../../../behaviour/values.js'
 import type {
-  BlockingRecords,
   AnswerValue,
+  BlockingRecords,
   ChangeAccess,
   ChosenChange,
   ChosenValue,
