@@ -237,11 +237,13 @@ function* factsOfLines(
 type Own = Pick<Found, 'operation' | 'target'>
 
 /** The records that refer to one that is removed stay. */
-function* factsOfRemoval({ contract }: Explained, removed: string, own: Own, name: string): Generator<Found> {
+function* factsOfRemoval({ contract, known }: Explained, removed: string, own: Own, name: string): Generator<Found> {
   for (const { name: other, links = [] } of contract.collections) {
     if (!links.some(({ collection, isOwner }) => collection === removed && !isOwner)) continue
     const fact = `${name} leaves the ${other} that name the record`
-    const update = { [effectName]: { blockedBy: [other] } }
+    const isOf = ([{ effect }]: [Operation, unknown]) => 'collection' in effect && effect.collection === other
+    const path = [...known].find(isOf)?.[1]?.path
+    const update = { [effectName]: { blockedBy: [path] } }
     yield { ...own, kind: 'left', about: [other], fact, why: 'nothing says that they belong to it', update }
   }
 }

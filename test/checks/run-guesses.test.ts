@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createSandbox } from 'petstore-sandbox'
+import { compileFile, startServer } from 'petstore-sandbox/node'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { root, run } from '../support/launch.js'
 import { integer, list, named, object, oneOfTexts, text, toDocument } from '../support/sketch.js'
@@ -167,6 +169,42 @@ it('prints each with its reason and the line that settles it, and lists them all
   const explained = await run(['explain', document, '--open'])
   expect(explained.stdout).toContain('3 open facts')
   expect(explained.stdout).toContain('"mood" of GET /orders has no effect')
+})
+
+it('proposes corrections that an overlay can have', async () => {
+  const shop = toDocument(
+    {
+      'GET /buyers': { 200: list(named('Buyer')) },
+      'POST /buyers': { body: object({ name: text }), 201: named('Buyer') },
+      'DELETE /buyers/{buyerId}': { 204: null },
+      'GET /carts': { query: ['mood'], 200: list(named('Cart')) },
+      'POST /carts': { body: object({ buyerId: integer }), 201: named('Cart') },
+      'POST /carts/{cartId}/sparkle': { 200: named('Cart') },
+    },
+    {
+      Buyer: object({ 'id!': integer, name: text }),
+      Cart: object({ 'id!': integer, buyerId: integer, risk: integer }),
+    },
+  )
+  const spec = join(folder, 'shop.json')
+  await writeFile(spec, shop)
+  const server = await startServer({ spec, port: 0 })
+  const facts = (await server.openFacts()).filter(({ isDoubt }) => !isDoubt)
+  await server.close()
+  expect(facts.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['left', 'changes', 'parameter']))
+  const actions = facts.map(({ correct }) => correct)
+  const overlay = join(folder, 'shop-overlay.json')
+  await writeFile(overlay, JSON.stringify({ overlay: '1.0.0', info: { title: 'Shop', version: '1' }, actions }))
+  const { contract } = await compileFile(spec, { overlays: [overlay] })
+  const sandbox = createSandbox({ contract })
+  const send = (method: string, path: string, body?: object) =>
+    sandbox.fetch(`https://api.example${path}`, {
+      ...{ method, headers: { 'Content-Type': 'application/json' } },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  await send('POST', '/buyers', { name: 'Ada' })
+  await send('POST', '/carts', { buyerId: 1 })
+  expect((await send('DELETE', '/buyers/1')).status).toBe(409)
 })
 
 it('is printed for a test of Vitest that fails, and for no other', async () => {
