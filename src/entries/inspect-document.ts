@@ -89,7 +89,7 @@ export function inspectDocument(
   }
 
   const openFacts = once(() => compiled.openFacts())
-  const findRelied = once(() => createFindRelied(contract, openFacts()))
+  const findRelied = once(() => createFindRelied(contract, openFacts(), true))
   const relied = new Map<number, Pick<OpenFact, 'number' | 'about'>[]>()
   const print = async (title: string, actions: readonly OverlayAction[]) => {
     const file = nextOverlay()

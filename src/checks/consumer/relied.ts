@@ -13,10 +13,11 @@ export type FindRelied = (exchange: Exchange) => OpenFact[]
 /** Maximum number of requests that are known as sent before. Beyond it, they are forgotten. */
 const mostKnown = 10_000
 
-export function createFindRelied(contract: RequestContract, facts: readonly OpenFact[]): FindRelied {
+/** @param isEach whether each answer names all that decided it, and not only the first one that a place in the code reads */
+export function createFindRelied(contract: RequestContract, facts: readonly OpenFact[], isEach = false): FindRelied {
   const byId = new Map(contract.operations.map((each) => [each.id, each]))
   const models = new Map(contract.collections.map((each) => [each.name, each]))
-  const seen = createSeen(models)
+  const seen = createSeen(models, isEach)
   const sendable = new Map<Operation, ReadonlySet<string>>()
 
   return (exchange) => {
@@ -141,7 +142,7 @@ const createWorld = () => ({
   ...{ decided: new Set<string>(), added: new Map<string, Set<string>>(), last: undefined as Written },
 })
 
-function createSeen(models: ReadonlyMap<string, CollectionModel>) {
+function createSeen(models: ReadonlyMap<string, CollectionModel>, isEach: boolean) {
   const worlds = new Map<string, ReturnType<typeof createWorld>>()
   return {
     add({ key = '', request, response, cause, source, changes = [] }: Exchange, operation: Operation | undefined) {
@@ -184,7 +185,7 @@ function createSeen(models: ReadonlyMap<string, CollectionModel>) {
         /** Whether a place in the code relies on something for the first time. */
         isFirst(what: string) {
           const each = `${what} ${source ?? ''}`
-          return !decided.has(each) && decided.add(each).size > 0
+          return isEach || (!decided.has(each) && decided.add(each).size > 0)
         },
       }
       for (const each of [sent, shown, removed, decided]) if (each.size >= mostKnown) each.clear()
