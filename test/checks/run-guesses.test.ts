@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { compileFile, startServer } from 'petstore-sandbox/node'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { root, run } from '../support/launch.js'
 import { integer, list, named, object, oneOfTexts, text, toDocument } from '../support/sketch.js'
@@ -168,33 +167,6 @@ it('prints each with its reason and the line that settles it, and lists them all
   const explained = await run(['explain', document, '--open'])
   expect(explained.stdout).toContain('3 open facts')
   expect(explained.stdout).toContain('"mood" of GET /orders has no effect')
-})
-
-it('proposes corrections that an overlay can have', async () => {
-  const shop = toDocument(
-    {
-      'GET /buyers': { 200: list(named('Buyer')) },
-      'POST /buyers': { body: object({ name: text }), 201: named('Buyer') },
-      'DELETE /buyers/{buyerId}': { 204: null },
-      'GET /carts': { query: ['mood'], 200: list(named('Cart')) },
-      'POST /carts': { body: object({ buyerId: integer }), 201: named('Cart') },
-      'POST /carts/{cartId}/sparkle': { 200: named('Cart') },
-    },
-    {
-      Buyer: object({ 'id!': integer, name: text }),
-      Cart: object({ 'id!': integer, buyerId: integer, risk: integer }),
-    },
-  )
-  const spec = join(folder, 'shop.json')
-  await writeFile(spec, shop)
-  const server = await startServer({ spec, port: 0 })
-  const facts = (await server.openFacts()).filter(({ isDoubt }) => !isDoubt)
-  await server.close()
-  expect(facts.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['first', 'changes', 'parameter']))
-  const actions = facts.map(({ correct }) => correct)
-  const overlay = join(folder, 'shop-overlay.json')
-  await writeFile(overlay, JSON.stringify({ overlay: '1.0.0', info: { title: 'Shop', version: '1' }, actions }))
-  await expect(compileFile(spec, { overlays: [overlay] })).resolves.toHaveProperty('contract')
 })
 
 it('is printed for a test of Vitest that fails, and for no other', async () => {
