@@ -72,7 +72,7 @@ export function findRecordSchema(document: OpenApiDocument, path: DocumentPath):
 
 /** Splits values into visible and hidden ones. */
 export function splitHidden(
-  { model: { hidden = [] } }: Pick<CollectionToGenerate, 'model'>,
+  { model: { hidden = [] } }: CollectionToGenerate,
   values: Values,
 ): [shown: Values, hidden: Values] {
   if (hidden.length === 0) return [values, {}]

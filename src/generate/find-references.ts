@@ -7,7 +7,7 @@ import { type BoundedPattern, boundPattern } from '../document/patterns/bounded-
 import { isKey } from '../lexicon/keys.js'
 import { makerOf } from '../lexicon/persons.js'
 import { calledName, isKeyOf, isKeyWord } from '../lexicon/record-names.js'
-import { isSameName, nounsOf, ownerOfReference, sameName, wordsOf } from '../lexicon/words.js'
+import { isSameName, ownerOfReference, sameName, wordsOf } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { createFindNamed } from '../schemas/named-keys.js'
 import { findRecordSchema } from './collection-to-generate.js'
@@ -46,8 +46,6 @@ interface Member extends Pick<PropertyReference, 'property' | 'isList' | 'isRequ
 
 /** What makes a record: `created_by` has the key of a user. */
 const maker = 'user'
-/** What a record of a tree is below of. */
-const parent = 'parent'
 /** Maximum depth of nested objects, and maximum number of objects. */
 const maxDepth = 3
 const maxObjects = 200
@@ -72,21 +70,10 @@ export function createFindReferences(
     const owned = new Set((model.links ?? []).flatMap(({ values }) => values.map(([own]) => own)))
     const found = new Map<string, PropertyReference>()
     const seen = new Set<unknown>()
-    const schema = findRecordSchema(document, recordSchemas[model.record] ?? [])
-    const { value: whole = {} } = schema
+    const { value: whole = {} } = findRecordSchema(document, recordSchemas[model.record] ?? [])
     const reference = typeof whole === 'object' && ownerOfReference(whole.$ref ?? '')
-    const last = model.name.split('/').at(-1) ?? ''
-    const holders = [...nounsOf(last), sameName(reference || last)].filter(
-      (noun) => noun === sameName(last) || !byNoun.has(noun),
-    )
-    const ownKey = flattenSchema(document, schema).properties.get(model.key)
-    const ownTypes = ownKey ? flattenSchema(document, ownKey).types : new Set()
-    /** Whether it names another record of the collection: `parent_id`, `previous_version_id` */
-    const isOfOwn = (words: readonly string[], { types }: FlatSchema) =>
-      (words.join() === parent || (words.length > 1 && nounsOf(words.join('-')).includes(sameName(last)))) &&
-      [...types].some((type) => type !== 'null' && ownTypes.has(type))
-    const schemas = [recordSchemas[model.record] ?? [], ...(recordSources?.[model.name]?.shownSchemas ?? [])]
-    for (const path of schemas) {
+    const nouns = [model.name.split('/').at(-1) ?? '', ...(reference ? [reference] : [])]
+    for (const path of [recordSchemas[model.record] ?? [], ...(recordSources?.[model.name]?.shownSchemas ?? [])]) {
       const record = findRecordSchema(document, path)
       // Some records are not described.
       if (record.value !== undefined) visit(record, 0, { property: '', isList: false })
@@ -102,7 +89,8 @@ export function createFindReferences(
           const shown = found.has(property) || owned.has(property) ? undefined : shownIn(property, inner)
           const { required: needs, properties } = flattenSchema(document, inner)
           const shows = [...properties.keys()]
-          if (shown)
+          const isChild = shown?.links?.some(({ isOwner, collection }) => isOwner && collection === model.name)
+          if (shown && shown.name !== model.name && !isChild)
             found.set(property, {
               ...others,
               property,
@@ -115,7 +103,8 @@ export function createFindReferences(
           visit(inner, depth + 1, { property, isList: others.isList })
           continue
         }
-        const isWithin = depth > 0 && holders.includes(sameName(words.join('-'))) && belongs(flat, holder, property)
+        const isWithin =
+          depth > 0 && nouns.some((noun) => isSameName(words.join('-'), noun)) && belongs(flat, holder, property)
         if (isWithin) found.get(property)?.isWithin?.add(holder.property)
         if (found.has(property) || (depth === 0 && (property === model.key || owned.has(property)))) continue
         const target = isWithin
@@ -123,7 +112,6 @@ export function createFindReferences(
           : others.isName
             ? findCalled(words, model.name)
             : (findNamed(words, scalar, model.name) ??
-              (depth === 0 && isOfOwn(words, scalar) ? { named: { model }, key: model.key } : undefined) ??
               (makerOf(property) ? findNamed([maker], scalar, model.name) : undefined))
         if (!target) continue
         const pattern = patternOf(scalar)
@@ -169,18 +157,15 @@ export function createFindReferences(
   }
 
   function findMembers(flat: FlatSchema): Member[] {
-    const others = [...(flat.others ?? [])].flatMap(([name, all]) => all.map((each) => [name, each] as const))
-    return [...flat.properties, ...others].flatMap(([property, located]): Member[] => {
+    return [...flat.properties].flatMap(([property, located]): Member[] => {
       const { types, items } = flattenSchema(document, located)
       const isList = types.has('array') && items !== undefined
       const shown = isList ? items : located
       const scalar = flattenSchema(document, shown)
       const inner = scalar.properties.size > 0 ? shown : undefined
       const words = inner ? [] : wordsOf(property)
-      // A number beside the name of a record, or with the form of a key, is its key.
-      const isBare = scalar.types.has('integer')
-        ? [...flat.properties.keys()].some((each) => isSameName(each, `${property} name`))
-        : scalar.keywords.format === 'uuid' && words.length > 0 && !isKeyWord(words.at(-1))
+      const isBare =
+        scalar.types.has('integer') && [...flat.properties.keys()].some((each) => isSameName(each, `${property} name`))
       const isMaker = !inner && makerOf(property)?.of === '' && (words.length > 1 || !scalar.types.has('string'))
       const isOfKey = words.length > 1 && (isKeyWord(words.at(-1)) || telling.has(property))
       const noun = words.at(-1) === 'name' ? words.slice(0, -1) : words

@@ -5,27 +5,26 @@
 
 import type { CollectionModel, Contract } from '../contract/contract.js'
 import { sampleTime } from '../contract/effects/effect.js'
+import type { Validate } from '../contract/validator.js'
 import type { OpenApiDocument } from '../document/document.js'
-import { once, oncePer, withLazy } from '../document/once.js'
+import { once, withLazy } from '../document/once.js'
 import { getOrInsert } from '../json/own-value.js'
 import { createRandom, toSeed } from '../json/random.js'
 import { finish, finishInSlices, nextTurn } from '../json/steps.js'
 import { countedIn } from '../lexicon/numbers.js'
-import { ownerWords, sameName } from '../lexicon/words.js'
+import { bareName, nounOf, ownerWords, sameName } from '../lexicon/words.js'
 import { aboutOf, createPlanCompiler } from '../schemas/compile-plans.js'
-import { flattenSchema } from '../schemas/flatten-schema.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Key, Values } from '../state/stored-record.js'
 import { createValueLooks } from '../values/value-looks.js'
 import { checkHints, createFaker, documentHints } from './check-hints.js'
-import { type CollectionToGenerate, findRecordSchema, splitHidden } from './collection-to-generate.js'
+import { type CollectionToGenerate, splitHidden } from './collection-to-generate.js'
 import { createExampleReader } from './document-examples.js'
 import { createFindReferences } from './find-references.js'
 import { createKeys, type Keys } from './generate-record-keys.js'
 import { createRecordGenerator } from './generate-records.js'
 import { type Hints, usualRecords } from './hints.js'
-import { createReferences, type Place, placesOf, sharedOf, sortByReferences } from './references.js'
-import { withWrongOf } from './valid-records.js'
+import { countFor, createReferences, placesOf, sortByReferences } from './references.js'
 
 export interface ScenarioToGenerate {
   document: OpenApiDocument
@@ -57,17 +56,18 @@ const turn = { generated: 200, combined: 20_000 }
 export async function generateScenario(input: ScenarioToGenerate): Promise<Scenario> {
   const { records, onProgress } = input
   const scenario: Record<string, readonly Values[]> = {}
-  const { models, steps } = prepare(input, scenario)
+  const { toOrder, generate } = prepare(input, scenario)
+  const models = toOrder()
   const total = records * models.length
-  for (const [index, { make, into, name }] of steps().entries()) {
-    const work = make()
-    let step = work.next()
-    for (; !step.done; step = work.next()) {
-      if (typeof step.value !== 'number' || step.value % turn.generated !== 0) continue
-      onProgress?.(Math.min(index * records + step.value, total), total)
+  for (const [index, model] of models.entries()) {
+    const steps = generate(model)
+    let step = steps.next()
+    for (; !step.done; step = steps.next()) {
+      if (step.value === undefined || step.value % turn.generated !== 0) continue
+      onProgress?.(index * records + step.value, total)
       await nextTurn()
     }
-    into[name] = step.value
+    scenario[model.name] = step.value
   }
   onProgress?.(total, total)
   return scenario
@@ -86,21 +86,22 @@ export interface LazyScenario {
 /** For few records: reading an unprepared collection generates it synchronously. */
 export function generateLazily(input: ScenarioToGenerate): LazyScenario {
   const scenario: Record<string, readonly Values[]> = {}
-  const { models, stepsTo } = prepare(input, scenario)
+  const { models, toOrder, neededBy, generate } = prepare(input, scenario)
   const byName = new Map(models.map((model) => [model.name, model]))
+  const isThere = (name: string) => Object.getOwnPropertyDescriptor(scenario, name)?.get === undefined
   const running = new Map<string, Promise<void>>()
   let last: Promise<void> = Promise.resolve()
   for (const model of models) {
     withLazy(scenario, model.name, () => {
-      for (const step of stepsTo(model)) if (!isDone(step)) keep(step, finish(step.make()))
-      return scenario[model.name]
+      for (const needed of missing(model)) if (needed !== model) keep(needed, finish(generate(needed)))
+      return finish(generate(model))
     })
   }
   return { scenario, prepare: prepareOne }
 
   function prepareOne(name: string): Promise<void> | undefined {
     const model = byName.get(name)
-    if (!model || isDone({ into: scenario, name })) return undefined
+    if (!model || isThere(name)) return undefined
     return getOrInsert(running, name, () => {
       const start = () => run(model)
       last = last.then(start, start).finally(() => running.delete(name))
@@ -108,142 +109,54 @@ export function generateLazily(input: ScenarioToGenerate): LazyScenario {
     })
   }
 
+  /** A collection after those that it needs, as far as they do not exist. Found without recursion, because chains may be long. */
+  function missing(model: CollectionModel): CollectionModel[] {
+    const found = new Set([model])
+    for (const each of found)
+      for (const name of neededBy(each)) if (!isThere(name)) found.add(byName.get(name) as CollectionModel)
+    return found.size === 1 ? [model] : toOrder().filter((each) => found.has(each))
+  }
+
   async function run(model: CollectionModel): Promise<void> {
     await nextTurn()
-    for (const step of stepsTo(model)) {
-      if (isDone(step)) continue
-      const records = await finishInSlices(step.make(), nextTurn)
+    for (const each of missing(model)) {
+      const records = await finishInSlices(generate(each), nextTurn)
       // A request may have read it in the meantime.
-      if (!isDone(step)) keep(step, records)
+      if (!isThere(each.name)) keep(each, records)
     }
   }
-}
 
-/** One of the steps to the records of a collection. */
-interface Step {
-  into: Record<string, readonly Values[]>
-  name: string
-  make(): Generator<unknown, readonly Values[]>
-}
-
-const isDone = ({ into, name }: Pick<Step, 'into' | 'name'>) =>
-  Object.getOwnPropertyDescriptor(into, name)?.value !== undefined
-
-function keep({ into, name }: Step, value: readonly Values[]): void {
-  Object.defineProperty(into, name, { value, enumerable: true, configurable: true, writable: true })
+  function keep({ name }: CollectionModel, value: Values[]): void {
+    Object.defineProperty(scenario, name, { value, enumerable: true })
+  }
 }
 
 /**
- * Returns the collections that operations read, and how to generate them: first records that refer to earlier collections, then
- * what these show of later ones.
+ * Returns the collections that operations read, and generates one of them.
+ * @param scenario contains the records of the collections to which it refers
  */
 function prepare(
   { document, contract, records, seed, hints, now = sampleTime, onSkip }: ScenarioToGenerate,
-  scenario: Record<string, readonly Values[]>,
+  scenario: Scenario,
 ): {
   models: CollectionModel[]
-  /** The steps to a collection, after those of all that it needs. */
-  stepsTo(model: CollectionModel): Step[]
-  /** The steps to all collections. */
-  steps(): Step[]
+  /** The collections in the order in which they can be generated. */
+  toOrder(): CollectionModel[]
+  /** The earlier collections that a collection refers to. */
+  neededBy(model: CollectionModel): Set<string>
+  generate(model: CollectionModel): Generator<number | undefined, Values[]>
 } {
   checkHints(hints, contract, document)
   const compiler = createPlanCompiler(document, createValueLooks(aboutOf(document)), Math.max(records, 1))
-  /** Records that show nothing of later collections. */
-  const bases: Record<string, readonly Values[]> = {}
-  /** The keys of examples of the document, which stay as they are. */
-  const exampleKeys = new Map<string, ReadonlySet<unknown>>()
 
+  // If collections refer to each other, only the later one has references.
   const positions = once(() => new Map(toOrder().map(({ name }, index) => [name, index])))
-  const isBefore = (name: string, { name: own }: Pick<CollectionModel, 'name'>) =>
+  const isBefore = (name: string, { name: own }: CollectionModel) =>
     (positions().get(name) ?? models.length) < (positions().get(own) ?? 0)
-  const byName = new Map<string, CollectionModel>()
 
-  function neededBy(model: CollectionModel): CollectionModel[] {
+  function neededBy(model: CollectionModel): Set<string> {
     const named = [...(model.links ?? []), ...findReferences(model)].map(({ collection }) => collection)
-    return [...toModels(named.filter((name) => isBefore(name, model))), ...(sourceOf(model) ?? [])]
-  }
-
-  /** The collection that has the same records at another path, if this one has no owners and no examples: `/admin/books` */
-  const sourceOf = oncePer((model: CollectionModel): [CollectionModel] | undefined => {
-    const isOwned = ({ links = [] }: CollectionModel) => links.some(({ isOwner }) => isOwner)
-    const alike = models.filter(
-      ({ name, key, keyKind }) => lastOf(name) === lastOf(model.name) && key === model.key && keyKind === model.keyKind,
-    )
-    if (alike.length < 2 || isOwned(model) || examplesOf(model).records.length > 0) return undefined
-    const owned = alike.filter(isOwned)
-    const [source] =
-      owned.length === 1
-        ? owned
-        : alike.filter((each) => !isOwned(each)).toSorted((one, other) => one.name.length - other.name.length)
-    return source && source !== model ? [source] : undefined
-  })
-
-  /** Whether two collections have the same records. */
-  const isSame = (name: string, other: string) => {
-    const [one, two] = [name, other].map((each) => sourceOf(byName.get(each) as CollectionModel)?.[0].name ?? each)
-    return one === two
-  }
-  const toModels = (names: readonly string[]) => names.flatMap((name) => byName.get(name) ?? [])
-
-  /** What its records show of its own collection and of later ones. */
-  const laterOf = oncePer((model: CollectionModel) =>
-    findReferences(model).filter(
-      ({ collection, isName }) => positions().has(collection) && !isName && !isBefore(collection, model),
-    ),
-  )
-  /** The later collections that name it, if its records count them. */
-  const countedBy = oncePer((model: CollectionModel) => {
-    const schema = findRecordSchema(document, contract.recordSchemas[model.record] ?? [])
-    const counted = new Set(
-      [...flattenSchema(document, schema).properties.keys()].flatMap((name) => countedIn(name) ?? []),
-    )
-    return models.filter(
-      ({ name }) =>
-        counted.has(lastOf(name)) &&
-        isBefore(model.name, { name }) &&
-        placesIn(name).some(({ collection }) => isSame(collection, model.name)),
-    )
-  })
-  /** Earlier collections that its records show, and that show later ones themselves. */
-  const shownOf = oncePer((model: CollectionModel) =>
-    toModels(
-      findReferences(model).flatMap(({ collection, isShown }) =>
-        isShown && isBefore(collection, model) ? collection : [],
-      ),
-    ).filter(isCompleted),
-  )
-  function isCompleted(model: CollectionModel): boolean {
-    return laterOf(model).length > 0 || countedBy(model).length > 0 || shownOf(model).length > 0
-  }
-
-  /** Found without recursion, because chains may be long. */
-  function closureOf(start: readonly CollectionModel[], next: (model: CollectionModel) => readonly CollectionModel[]) {
-    const found = new Set(start)
-    for (const each of found) for (const other of next(each)) found.add(other)
-    return found.size === 1 ? [...found] : toOrder().filter((each) => found.has(each))
-  }
-
-  const needsOf = oncePer((model: CollectionModel) => {
-    const completed = closureOf([model], shownOf)
-    const named = completed.flatMap((each) => [
-      ...toModels(laterOf(each).map(({ collection }) => collection)),
-      ...countedBy(each),
-    ])
-    return { completed, generated: closureOf([...completed, ...named], neededBy) }
-  })
-
-  const toBase = (model: CollectionModel): Step => ({ into: bases, name: model.name, make: () => generate(model) })
-  const toWhole = (model: CollectionModel): Step => ({ into: scenario, name: model.name, make: () => complete(model) })
-
-  const singlesOf = (model: CollectionModel) =>
-    findReferences(model).filter(({ isList, isWithin }) => !isList && !isWithin)
-
-  /** Where the records of a collection name those of an earlier one. */
-  function placesIn(name: string): Place[] {
-    const other = byName.get(name)
-    const all = other ? [...singlesOf(other), ...placesOf(other.links ?? [])] : []
-    return all.filter(({ collection }) => other && isBefore(collection, other))
+    return new Set(named.filter((name) => isBefore(name, model)))
   }
 
   function* generate(model: CollectionModel): Generator<number | undefined, Values[]> {
@@ -251,37 +164,32 @@ function prepare(
     const placeOf = (name: string) => positions().get(name) ?? -1
     // What a record belongs to follows from the later ones.
     const properties = findReferences(model)
-      .filter(({ collection, isWithin }) => isBefore(collection, model) || isWithin)
+      .map((each) => (isBefore(each.collection, model) ? each : { ...each, collection: '' }))
       .toSorted((one, other) => placeOf(other.collection) - placeOf(one.collection))
     const schemaPath = contract.recordSchemas[model.record] ?? []
     const examples = examplesOf(model)
     const hasExamples = examples.records.length > 0
     const { references, named, count } = createReferences({
-      ...{
-        links,
-        key: model.key,
-        properties,
-        scenario: bases,
-        records,
-        hasExamples,
-        now,
-        owner: ownerWords(model.name),
-      },
+      ...{ links, key: model.key, properties, scenario, records, hasExamples, now, owner: ownerWords(model.name) },
       isPart: model.hidden?.includes(model.key) === true,
-      placesIn,
+      placesIn: (name) => {
+        const other = models.find((each) => each.name === name)
+        const singles = other ? findReferences(other).filter(({ isList, isWithin }) => !isList && !isWithin) : []
+        const all = [...singles, ...placesOf(other?.links ?? [])]
+        return all.filter(({ collection }) => other && isBefore(collection, other))
+      },
     })
     // Each collection has its own seed, so that the records of one do not depend on other collections.
     const ownSeed = toSeed(`${seed} ${model.name}`)
     const faker = createFaker()
     faker.seed(ownSeed)
-    const validate = contract.recordValidators[model.record] ?? (() => true)
     const generated = yield* generateCollection({
       document,
       model,
       schemaPath,
       shownPaths: contract.recordSources?.[model.name]?.shownSchemas ?? [],
       examples,
-      validate,
+      validate: contract.recordValidators[model.record] ?? (() => true),
       plans: contract.plans,
       compiler,
       now,
@@ -296,55 +204,28 @@ function prepare(
       random: createRandom(ownSeed),
     })
     if (generated.problem !== undefined) onSkip?.(model.name, generated.problem)
-    exampleKeys.set(model.name, generated.exampleKeys)
-    const [source] = sourceOf(model) ?? []
-    const sources = source && isBefore(source.name, model) ? (bases[source.name] ?? []) : []
-    return generated.records.map((record, index) => {
-      const isFlat = ([, value]: [string, unknown]) => typeof value !== 'object'
-      const shared = Object.entries(sharedOf(record, sources[index] ?? {})).filter(isFlat)
-      if (shared.length * 2 <= Object.entries(record).filter(isFlat).length) return record
-      const whole = withWrongOf({ model, validate }, { ...record, ...Object.fromEntries(shared) }, record)
-      return validate(splitHidden({ model }, whole)[0]) ? whole : record
-    })
+    const validate = contract.recordValidators[model.record] ?? (() => true)
+    return withCounts(withParents(generated.records, model, validate), childrenOf(model, generated.records.length))
   }
 
-  /** The records with what they show of later collections and of their own one. */
-  function* complete(model: CollectionModel): Generator<number, readonly Values[]> {
-    const known = bases[model.name] ?? []
-    if (!isCompleted(model) || known.length === 0) return known
-    const { completed, generated } = needsOf(model)
-    const earlier = new Set(completed.map(({ name }) => name))
-    const view = Object.fromEntries(
-      generated.map(({ name }) => [name, (name !== model.name && earlier.has(name) ? scenario : bases)[name] ?? []]),
-    )
-    const shown = shownOf(model)
-    const { completed: completeOne } = createReferences({
-      ...{ links: [], key: model.key, scenario: view, records, hasExamples: false, now, owner: '', isPart: false },
-      properties: [
-        ...laterOf(model),
-        ...findReferences(model).filter((each) => each.isShown && shown.some(({ name }) => name === each.collection)),
-      ],
-      placesIn,
-      self: model.name,
-      isSelf: (name) => isSame(name, model.name),
-      counted: countedBy(model).map(({ name }) => [lastOf(name), name]),
+  /** How many records belong to each one, by the noun of these. See `createReferences`. */
+  function childrenOf(model: CollectionModel, length: number): [noun: string, countOf: (index: number) => number][] {
+    return models.flatMap((child) => {
+      const owners = (child.links ?? []).filter(({ isOwner }) => isOwner)
+      if (owners.length !== 1 || owners[0]?.collection !== model.name || !isBefore(model.name, child)) return []
+      if (examplesOf(child).records.length > 0) return []
+      const all = countFor(records, length)
+      return [
+        [
+          sameName(child.name.split('/').at(-1) ?? ''),
+          (index) => Math.floor(all / length) + (index < all % length ? 1 : 0),
+        ],
+      ]
     })
-    const examples = exampleKeys.get(model.name)
-    const validate = contract.recordValidators[model.record] ?? (() => true)
-    const made: Values[] = []
-    for (const [index, record] of known.entries()) {
-      const whole = examples?.has(record[model.key])
-        ? record
-        : withWrongOf({ model, validate }, completeOne(index, record), record)
-      made.push(whole === record || validate(splitHidden({ model }, whole)[0]) ? whole : record)
-      yield made.length
-    }
-    return made
   }
 
   const read = namesOfRead(contract)
   const models = contract.collections.filter(({ name }) => read.has(name))
-  for (const model of models) byName.set(model.name, model)
   const lastOf = (name: string) => sameName(name.split('/').at(-1) ?? '')
   const listed = new Set(contract.operations.flatMap(({ effect }) => (effect.kind === 'list' ? effect.collection : [])))
   const nouns = new Set([...listed].map(lastOf))
@@ -355,29 +236,56 @@ function prepare(
     (name) => read.has(name) && (listed.has(name) || !nouns.has(lastOf(name))),
   )
   const examplesOf = createExampleReader(document, contract, models, findReferences)
-  /** Whether the records of a collection name the one of another that they are shown in. */
-  const isPartIn = (child: CollectionModel | undefined, { name }: CollectionModel) =>
-    child !== undefined &&
-    placesOf([...(child.links ?? [])])
-      .concat(singlesOf(child).filter(({ isShown }) => !isShown))
-      .some(({ collection }) => byName.has(collection) && isSame(collection, name))
   // References are found when the first record is needed.
   const toOrder = once(() =>
-    sortByReferences(models, (model) => [
-      ...(sourceOf(model) ?? []).map(({ name }) => name),
-      ...findReferences(model).flatMap(({ collection, isName, isShown }) =>
-        isName || (isShown && isPartIn(byName.get(collection), model)) ? [] : collection,
-      ),
-    ]),
+    sortByReferences(models, (model) =>
+      findReferences(model).flatMap(({ collection, isName }) => (isName ? [] : collection)),
+    ),
   )
-  return {
-    models,
-    stepsTo: (model) => {
-      const { completed, generated } = needsOf(model)
-      return [...generated.map(toBase), ...completed.map(toWhole)]
-    },
-    steps: () => [...toOrder().map(toBase), ...toOrder().map(toWhole)],
-  }
+  return { models, toOrder, neededBy, generate }
+}
+
+/** Records of a tree name earlier ones as their parents: `parent_id`, `parentFolderId`. The first one has none, if it may. */
+function withParents(records: Values[], { name, key }: CollectionModel, validate: Validate): Values[] {
+  const noun = bareName(nounOf(name))
+  const isParent = (own: string) => [`parent${key}`, `parent${noun}${key}`].map(bareName).includes(bareName(own))
+  // There may be millions of records, and most have all properties.
+  const property = records
+    .slice(0, poolSize)
+    .flatMap((each) => Object.keys(each))
+    .find(isParent)
+  if (property === undefined) return records
+  const keys = new Set(records.map((record) => record[key]))
+  return records.map((record, index) => {
+    if (record[property] == null || (record[property] !== record[key] && keys.has(record[property]))) return record
+    const { [property]: _, ...others } = record
+    const parent = records[Math.floor(index / 2)]?.[key]
+    const possible = index === 0 ? [{ ...record, [property]: null }, others] : [{ ...record, [property]: parent }]
+    return possible.find((each) => validate(each)) ?? record
+  })
+}
+
+/** Whether a number counts some of what another one counts. */
+function isPartOf(name: string, whole: string, noun: string): boolean {
+  return name !== whole && countedIn(name)?.startsWith(noun) === true
+}
+
+/** Records say how many others belong to them: `zone_count` */
+function withCounts(
+  records: Values[],
+  children: readonly [noun: string, countOf: (index: number) => number][],
+): Values[] {
+  if (children.length === 0) return records
+  return records.map((record, index) => {
+    const names = Object.keys(record)
+    const counts = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
+      // What has parts is their sum: `booksCount`, `booksReadCount`
+      const [, countOf] =
+        children.find(([noun]) => countedIn(name) === noun && !names.some((each) => isPartOf(each, name, noun))) ?? []
+      return countOf && typeof value === 'number' ? [[name, countOf(index)]] : []
+    })
+    return counts.length === 0 ? record : { ...record, ...Object.fromEntries(counts) }
+  })
 }
 
 /** Collections whose records an operation reads, changes, removes or belongs to. Records of others would never be visible. */
@@ -397,7 +305,7 @@ function namesOfRead({ operations, collections }: Contract): Set<string> {
 /** Yields the number of finished records from time to time, and undefined within a record. */
 function* generateCollection(
   collection: CollectionToGenerate,
-): Generator<number | undefined, { records: Values[]; exampleKeys: ReadonlySet<unknown>; problem?: string }> {
+): Generator<number | undefined, { records: Values[]; problem?: string }> {
   const records: Values[] = []
   let characters = 0
   function* add(
@@ -422,9 +330,7 @@ function* generateCollection(
   )
   const count = Math.max(collection.records - examples.length, 0)
   yield* add(generator.next, Math.min(count, poolSize), turn.generated)
-  const exampleKeys = new Set(examples.map((each) => each[collection.model.key]))
-  if (records.length + examples.length === 0 && collection.records > 0)
-    return { records, exampleKeys, problem: generator.problem }
+  if (records.length + examples.length === 0 && collection.records > 0) return { records, problem: generator.problem }
   const combine = createCombine([...records], collection, keys)
   // biome-ignore lint/correctness/useYield: combining takes no time.
   const combineOne = function* (): Generator<undefined, Values | undefined> {
@@ -437,7 +343,6 @@ function* generateCollection(
   const shown = isFirst ? records.splice(0, 1) : []
   const { isOldestFirst } = collection
   return {
-    exampleKeys,
     records: isOldestFirst ? [...examples, ...shown, ...records] : [...records, ...shown, ...examples.toReversed()],
   }
 }

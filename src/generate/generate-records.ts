@@ -12,7 +12,7 @@ import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import type { Key, Values } from '../state/stored-record.js'
 import { withTimesInOrder } from '../values/agreed-times.js'
 import { inAgreement } from '../values/agreement.js'
-import { isId, isPlaceholder, naming } from '../values/value-looks.js'
+import { isPlaceholder, naming } from '../values/value-looks.js'
 import { type CollectionToGenerate, findRecordSchema, ownerIn, splitHidden } from './collection-to-generate.js'
 import type { ReservableKeys } from './generate-record-keys.js'
 import { createHintedValues, createShownValues, findShown, type ShownValues } from './other-values.js'
@@ -83,8 +83,6 @@ function startGeneration(collection: CollectionToGenerate, keys: ReservableKeys)
   const examples = collection.examples.records.map(({ values }) => values)
   const plan = once(() => ({ number: compiler.add(located.value, { owner: ownerIn(collection), examples }) }))
   const templates = once(() => toTemplates(generation))
-  const isListed = (name: string) =>
-    flattenSchema(document, flat.properties.get(name) ?? located).keywords.enum !== undefined
   const generation: Generation = {
     ...{ collection, keys, order, made: 0, hasKeys: true, failing: undefined, located, flat },
     plan: () => plan().number,
@@ -92,9 +90,7 @@ function startGeneration(collection: CollectionToGenerate, keys: ReservableKeys)
     hinted: createHintedValues(collection, located),
     others: createShownValues(collection, located),
     states: statesOf(collection, flat),
-    nameProperty: order.find(
-      (name) => (naming.test(name) || isSameName(name, called)) && hints[name] === undefined && !isListed(name),
-    ),
+    nameProperty: order.find((name) => (naming.test(name) || isSameName(name, called)) && hints[name] === undefined),
     ...{ names: new Set<string>(), units: [], templates, isBrief: false, mends: false },
   }
   return generation
@@ -278,12 +274,7 @@ function repeatExample(generation: Generation, values: Values, names: Values, ke
   if (!shown) return undefined
   const keys = [shown[model.key], key] as const
   const varied = varyExample({ shown, made: names, others: values, keys, owner: ownerWords(model.name), now, random })
-  const isOther = ([name, value]: [string, unknown]) =>
-    isId.test(name) && name !== model.key && typeof value === 'number'
-  const ids = Object.entries(shown)
-    .filter(isOther)
-    .map(([name, value]) => [name, Number(value) + made] as const)
-  const hinted = [...ids, ...Object.entries(values).filter(([name]) => hints[name] !== undefined)]
+  const hinted = Object.entries(values).filter(([name]) => hints[name] !== undefined)
   for (const each of [varied, shown]) {
     const own = { ...each, ...Object.fromEntries(hinted) }
     const isWhole = units.length > 0 && !isPartial(generation, each)
@@ -292,7 +283,7 @@ function repeatExample(generation: Generation, values: Values, names: Values, ke
       isWhole ? own : inAgreement({ ...values, ...own }, now, ownerWords(ownerIn(collection))),
     )
     const possible =
-      isWhole && hinted.length === ids.length
+      isWhole && hinted.length === 0
         ? whole
         : inPossibleState(whole, (name) => lackOf(generation, name), 'absent', generation.states)
     const record = completeRecord(generation, possible, {

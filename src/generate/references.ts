@@ -5,10 +5,9 @@ import { oncePer } from '../document/once.js'
 import { getOrInsert, isObject, ownValue } from '../json/own-value.js'
 import { toSeed } from '../json/random.js'
 import { endsLikeKey, isKey } from '../lexicon/keys.js'
-import { countedIn } from '../lexicon/numbers.js'
 import { isOwnUser, makerOf } from '../lexicon/persons.js'
 import { calledName, familyName, givenName, isKeyOf, isKeyWord, isUsual, wholeName } from '../lexicon/record-names.js'
-import { bareName, countTexts, isShortFor, nounOf, sameName, wordsOf } from '../lexicon/words.js'
+import { bareName, countTexts, isShortFor, nounOf, wordsOf } from '../lexicon/words.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'
 import { bornAt, withTimesSince } from '../values/agreed-times.js'
@@ -27,23 +26,17 @@ export interface References {
    * @param from where its values are from: times that were made move behind the creation of those that it refers to
    */
   named: (index: number, values: Values, from: Origin) => Values
-  /** The same for what a record shows of its own collection and of later ones. */
-  completed: (index: number, record: Values) => Values
   /** The number of records, so that every owner has one. */
   count: number
 }
 
 /** Maximum depth of nested objects and lists in a record. */
 const maxDepth = 6
-/** Maximum number of records in a list of those that belong to a record. */
-const mostParts = 20
-/** Keys of what has no collection follow from its other values, and are higher than those of records. */
-const leastKey = 10_000
 /** Number of other records in a list of keys. */
 const namedAtOnce = 2
 
 /** Where a record says which other one it refers to. */
-export type Place = Pick<PropertyReference, 'property' | 'collection' | 'key' | 'isShown' | 'pattern'>
+type Place = Pick<PropertyReference, 'property' | 'collection' | 'key' | 'isShown' | 'pattern'>
 
 /** The record that each reference is resolved to, by what the references call it. */
 type Chosen = Map<string, Values>
@@ -67,17 +60,10 @@ export interface ReferencesToCreate {
   owner: string
   /** Whether they have no key that answers show, so that they may be parts of what they name. */
   isPart: boolean
-  /** The collection that is completed. */
-  self?: string
-  /** Whether a collection has the same records. */
-  isSelf?: (collection: string) => boolean
-  /** The collections of what its records count, by their nouns. */
-  counted?: readonly (readonly [noun: string, collection: string])[]
 }
 
 export function createReferences(input: ReferencesToCreate): References {
   const { links, key, properties, placesIn, scenario, records, hasExamples, now, owner, isPart } = input
-  const { self, isSelf = () => false, counted = [] } = input
   const recordsOf = (collection: string) => ownValue(scenario, collection) ?? []
   const known = links.flatMap((link) => {
     const others = recordsOf(link.collection)
@@ -95,8 +81,9 @@ export function createReferences(input: ReferencesToCreate): References {
     getOrInsert(parents, collection, () => placesIn(collection).filter(({ property }) => !makerOf(property)))
   /** The names that any record of a collection has. */
   const namesOf = oncePer((all: readonly Values[]) => new Set(all.flatMap((each) => Object.keys(each))))
-  /** The last keys of what has no collection and no other values, by what it is called. */
+  /** The last keys of what has no collection, by what it is called, and the keys by all that they have. */
   const made = new Map<string, number>()
+  const keysOf = new Map<string, number>()
   const copies = new WeakSet<object>()
   const bornOf = oncePer(bornAt)
 
@@ -125,7 +112,7 @@ export function createReferences(input: ReferencesToCreate): References {
   function choose(index: number, object: Values, above: Chosen): Chosen {
     const chosen = new Map(above)
     for (const place of single) {
-      if (object[place.property] == null || chosen.has(calledBy(place)) || place.collection === self) continue
+      if (object[place.property] == null || chosen.has(calledBy(place))) continue
       const other = pick(index, place, keyIn(object, place), chosen)
       if (other) adopt(chosen, calledBy(place), other, place.collection)
     }
@@ -195,10 +182,9 @@ export function createReferences(input: ReferencesToCreate): References {
       const within = withinOf(name, record, holder)
       if (within !== undefined) return [[name, within]]
       const mayName = isMade || !reference?.isName
-      const named = reference && mayName ? otherOf(index, own, reference, chosen, record, depth) : undefined
+      const named = reference && mayName ? otherOf(index, own, reference, chosen, record) : undefined
       if (named === null) return []
-      const found = reference ? undefined : chosen.get(bareName(name))
-      const other = found === object ? undefined : found
+      const other = reference ? undefined : chosen.get(bareName(name))
       if (named === undefined && other && isObject(own)) return [[name, { ...own, ...sharedOf(own, other) }]]
       const inner = named ?? nameOthers(index, own, depth + 1, record, below, from, name)
       return [[name, reference || !isMade ? inner : withOwnKey(name, inner)]]
@@ -212,7 +198,7 @@ export function createReferences(input: ReferencesToCreate): References {
     const isNamed = (name: string, other: Values) =>
       single.some((each) => calledBy(each) === name && keyIn(object, each) === other[each.key])
     for (const [name, other] of chosen)
-      if (other !== object && (from !== 'example' || !isNamed(name, other))) copyBeside(after, name, other, named)
+      if (from !== 'example' || !isNamed(name, other)) copyBeside(after, name, other, named)
     for (const { property } of isMade ? single : []) {
       const other = makerOf(property) || object[property] == null ? undefined : chosen.get(calledBy({ property }))
       if (other) copyShared(after, other, named, depth > 0 || isPart)
@@ -233,17 +219,11 @@ export function createReferences(input: ReferencesToCreate): References {
     return isSame ? value : withNamesOf(Object.fromEntries(after), (isOfRecord ? record : (user ?? {})) as Values)
   }
 
-  const isOwnKey = (name: string, noun: string) => isKey(name) || (isKeyOf(name, noun) && !named.has(name))
+  const isOwnKey = (name: string, noun: string) =>
+    isKey(name) || (isKeyOf(name, noun) && (!named.has(name) || byName.get(name)?.collection === ''))
 
   /** The keys of a reference, or what shows the other records. Null if it is left out, and undefined if it stays. */
-  function otherOf(
-    index: number,
-    own: unknown,
-    reference: PropertyReference,
-    chosen: Chosen,
-    record: Values,
-    depth: number,
-  ): unknown {
+  function otherOf(index: number, own: unknown, reference: PropertyReference, chosen: Chosen, record: Values): unknown {
     const { isShown, isList, key } = reference
     const isRequired = reference.isRequired || reference.isName
     const shown = own === null && isShown && !isList ? chosen.get(calledBy(reference)) : undefined
@@ -251,43 +231,16 @@ export function createReferences(input: ReferencesToCreate): References {
     if (shown && [...(reference.needs ?? [])].every((name) => shown[name] != null))
       return shownAs({}, shown, reference, record)
     if (own == null || (typeof own === 'object') !== (isShown === true || isList)) return undefined
-    // A part shows what it is in.
-    const tree = () =>
-      depth === 0 ? relativesOf(index, isList) : isList || !isShown ? undefined : [asRelative(record, index)]
-    const inTree = reference.collection === self ? tree() : undefined
-    const back = isList
-      ? parentsOf(reference.collection).find((each) => chosen.get(calledBy(each)) === record)
-      : undefined
     if (!Array.isArray(own)) {
-      const other = inTree ? inTree[0] : chosen.get(calledBy(reference))
-      if (inTree?.length === 0) return isRequired ? undefined : null
+      const other = chosen.get(calledBy(reference))
       if (isShown) return other && shownAs(own as Values, other, reference, record)
       return other?.[key] ?? (isRequired ? undefined : null)
     }
     const all = own.slice(0, isShown ? own.length : namedAtOnce)
-    const parts = inTree ?? (back && having(reference.collection, back, record[back.key]).slice(0, mostParts))
     const others = new Set(all.map((each, at) => pick(index + at, reference, isShown ? each?.[key] : each, chosen)))
-    const found = parts ?? [...others].filter((other) => other !== undefined)
-    if (found.length === 0 && !parts) return isRequired || isShown ? undefined : null
-    return found.map((other, at) => (isShown ? shownAs(own[at] ?? {}, other, reference, record) : other[key]))
-  }
-
-  /** The records above or below one of a tree. */
-  function relativesOf(index: number, areBelow: boolean): readonly Values[] {
-    const all = recordsOf(self ?? '')
-    const above = index > 0 ? [Math.floor(index / 2)] : []
-    const places = areBelow ? [2 * index, 2 * index + 1].filter((at) => at > index && at < all.length) : above
-    return places.map((at) => asRelative(all[at] ?? {}, at))
-  }
-
-  /** A record of a tree without the others. */
-  function asRelative(record: Values, at: number): Values {
-    const parent = at > 0 ? recordsOf(self ?? '')[Math.floor(at / 2)] : undefined
-    const own = properties.filter(({ collection, property }) => collection === self && Object.hasOwn(record, property))
-    const others = own.map(({ property, isList, isShown, key: name }) => {
-      return [property, isList ? [] : isShown ? undefined : parent?.[name]]
-    })
-    return { ...record, ...Object.fromEntries(others) }
+    const found = [...others].filter((other) => other !== undefined)
+    if (found.length === 0) return isRequired || isShown ? undefined : null
+    return found.map((other, at) => (isShown ? shownAs(own[at], other, reference, record) : other[key]))
   }
 
   /** What an object within a record names as that. */
@@ -300,10 +253,9 @@ export function createReferences(input: ReferencesToCreate): References {
   function shownAs(value: Values, record: Values, reference: PropertyReference, outer: Values): Values {
     const { collection, key, needs, shows = [] } = reference
     const known = namesOf(recordsOf(collection))
-    const isOwn = (name: string) => byName.get(name)?.collection === self && byName.get(name)?.isShown
-    const names = [...new Set([...shows, ...Object.keys(value)])].filter((name) => !isOwn(name) || needs?.has(name))
+    const names = [...new Set([...shows, ...Object.keys(value)])]
     const isCopied = (name: string) =>
-      record[name] != null && (typeof record[name] !== 'object' || value[name] !== undefined || needs?.has(name))
+      record[name] != null && (value[name] !== undefined || typeof record[name] !== 'object')
     const isKept = (name: string) => value[name] !== undefined && (needs?.has(name) || !known.has(name))
     const copied = Object.fromEntries(names.filter(isCopied).map((name) => [name, record[name]]))
     const kept = names.filter((name) => !isCopied(name) && isKept(name)).map((name) => [name, value[name]])
@@ -322,8 +274,8 @@ export function createReferences(input: ReferencesToCreate): References {
     if (!isObject(value)) return value
     const key = Object.keys(value).find((name) => isOwnKey(name, noun) && typeof ownValue(value, name) === 'number')
     if (key === undefined) return value
-    const others = Object.entries(value).filter(([name, own]) => name !== key && typeof own !== 'object')
-    const known = leastKey + (toSeed(others.join()) % leastKey)
+    const others = Object.entries(value).filter(([name, own]) => name !== key && typeof own === 'string')
+    const known = getOrInsert(keysOf, `${noun} ${others.join()}`, () => nextOf(noun))
     const own = others.length === 0 || used.has(known) ? nextOf(noun) : known
     used.add(own)
     return { ...value, [key]: own }
@@ -359,21 +311,6 @@ export function createReferences(input: ReferencesToCreate): References {
       const since = Math.max(...[...choose(index, values, chosen).values()].map(bornOf))
       return withTimesSince(whole, since, { now, owner, isCopy: (part) => copies.has(part) })
     },
-    completed(index, record) {
-      const own = (all: readonly Place[]) => all.filter(({ collection }) => isSelf(collection)).map(calledBy)
-      const [parent] = relativesOf(index, false)
-      // What is beside the key of a parent is the parent, and what names the record within its parts is the record.
-      const above = new Map([
-        ...own(properties).flatMap((name): [string, Values][] => (parent ? [[name, parent]] : [])),
-        ...own(properties.flatMap(({ collection }) => placesIn(collection))).map((name) => [name, record] as const),
-      ])
-      const whole = nameOthers(index, record, 0, record, above, 'combined') as Values
-      return withCounts(whole[key] === record[key] ? whole : { ...whole, [key]: record[key] }, (noun) => {
-        const [, collection = ''] = counted.find(([each]) => each === noun) ?? []
-        const place = placesIn(collection).find((each) => isSelf(each.collection))
-        return place && having(collection, place, record[key]).length
-      })
-    },
     references: (index) => {
       const values: Record<string, unknown> = {}
       for (const { others, isList, values: pairs } of known) {
@@ -390,21 +327,8 @@ export function createReferences(input: ReferencesToCreate): References {
   }
 }
 
-/** Records say how many others belong to them: `zone_count`. What has parts is their sum: `booksCount`, `booksReadCount` */
-function withCounts(record: Values, countOf: (noun: string) => number | undefined): Values {
-  const names = Object.keys(record)
-  const counts = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
-    const noun = typeof value === 'number' ? countedIn(name) : undefined
-    if (noun === undefined || names.some((each) => each !== name && countedIn(each)?.startsWith(noun))) return []
-    const list = Object.entries(record).find(([each, own]) => Array.isArray(own) && sameName(each) === noun)?.[1]
-    const count = Array.isArray(list) ? list.length : countOf(noun)
-    return count === undefined ? [] : [[name, count]]
-  })
-  return counts.length === 0 ? record : { ...record, ...Object.fromEntries(counts) }
-}
-
 /** How many records there are, if others are their owners. */
-function countFor(records: number, owners: number): number {
+export function countFor(records: number, owners: number): number {
   return records === 0 ? 0 : Math.max(records, owners * 2 <= fewRecords ? owners * 2 : owners)
 }
 
@@ -437,7 +361,7 @@ function ofNoun(name: string, noun: string): string | undefined {
 }
 
 /** What an object shows of a record: the values of the properties that both have. */
-export function sharedOf(object: object, record: Values): Values {
+function sharedOf(object: object, record: Values): Values {
   return Object.fromEntries(Object.keys(object).flatMap((name) => (record[name] == null ? [] : [[name, record[name]]])))
 }
 

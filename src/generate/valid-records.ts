@@ -1,5 +1,4 @@
 /** Completes the values of records by keys and references, and makes them valid. */
-import type { Validate } from '../contract/validator.js'
 import { judge } from '../contract/violations.js'
 import type { ExactValue } from '../json/exact-value.js'
 import { withNested } from '../json/nested.js'
@@ -58,11 +57,10 @@ export function completeRecord(
   const { compiler, now, hints } = records.collection
   const isGiven = (name: string) => name === model.key || Object.hasOwn(hints, name)
   const derived = plan === undefined ? linked : (derive(compiler.plans, plan, linked, { now, isGiven }) as Values)
-  const record =
-    [...new Set([derived, linked])].reduce<Values | undefined>(
-      (found, each) => found ?? toValid(records, withWrongOf(records.collection, each, own), key, isMended),
-      undefined,
-    ) ?? toValid(records, own, key, isMended)
+  const record = [...new Set([derived, linked, own])].reduce<Values | undefined>(
+    (found, each) => found ?? toValid(records, each, key, isMended),
+    undefined,
+  )
   if (record) {
     records.keys.keep(key)
     records.made++
@@ -87,27 +85,9 @@ function toValid(records: RecordsInMaking, values: Values, key: Key, isMended: b
   return undefined
 }
 
-/** The names of the properties that make a record invalid. */
-function wrongIn(validate: Validate, record: Values): Set<unknown> {
-  return new Set(judge(validate, record, record, false).map(({ at, path }) => path?.[0] ?? at.split(/[.[]/)[0]))
-}
-
-/** A record with the former values where others make it invalid. */
-export function withWrongOf(
-  collection: Pick<CollectionToGenerate, 'model' | 'validate'>,
-  record: Values,
-  former: Values,
-): Values {
-  const [shown] = splitHidden(collection, record)
-  if (record === former || collection.validate(shown)) return record
-  const wrong = [...wrongIn(collection.validate, shown)].filter((name) => typeof name === 'string')
-  const kept = wrong.filter((name) => Object.hasOwn(former, name)).map((name) => [name, former[name]])
-  return { ...record, ...Object.fromEntries(kept) }
-}
-
 /** Leaves out the properties that make a record invalid, such as an example in another form. */
 function withoutWrong({ model, validate }: CollectionToGenerate, record: Values): Values | undefined {
-  const wrong = wrongIn(validate, record)
+  const wrong = new Set(judge(validate, record, record, false).map(({ at, path }) => path?.[0] ?? at.split(/[.[]/)[0]))
   const others = Object.entries(record).filter(([name]) => !wrong.has(name))
   const mended = Object.fromEntries(others)
   return wrong.has('') || wrong.has(model.key) || !validate(mended) ? undefined : mended

@@ -96,7 +96,7 @@ export function nounsOf(name: string): string[] {
 
 /** Words at the beginning of the names of schemas that say what they are for, also in other languages. */
 const form =
-  /^(dados|datos|detalhamento|detalhes?|detalles?|listagem|listado|lista|cadastro|atualizacao|resumo|resumen|dto|simple|brief|available|response|request) (?=\w)/
+  /^(dados|datos|detalhamento|detalhes?|detalles?|listagem|listado|lista|cadastro|atualizacao|resumo|resumen|dto|simple|brief|available) (?=\w)/
 
 /** Words at the end of the names of schemas that do not tell what the record is. */
 const generic =
@@ -112,7 +112,6 @@ export function ownerOfReference(reference: string): string | undefined {
   if (!/^#\/components\/schemas\/[^/]+$/.test(reference)) return undefined
   let words = spaced(reference.slice(reference.lastIndexOf('/') + 1).replace(/^.*\./, ''))
   while (form.test(words)) words = words.replace(form, '')
-  words = words.replace(/(?<=\w) with .*/, '')
   while (generic.test(words)) words = words.replace(generic, '')
   return words === '' ? undefined : words
 }

@@ -15,7 +15,6 @@ import { fitsWhole } from '../json/sampler/complete-value.js'
 import { anyPlan, type ListPlan, type ObjectPlan, type SamplerPlan } from '../json/sampler/sampler-plan.js'
 import type { DescribedMember, ValueLooks } from '../json/sampler/value-looks.js'
 import { isOfType } from '../json/typed-value.js'
-import { spaced } from '../lexicon/words.js'
 import { largeIntegers, numberKeywords, toNumberPlan } from './compile-number-plans.js'
 import { toTextPlan } from './compile-text-plans.js'
 import { type FlatSchema, flattenSchema, hasFlag } from './flatten-schema.js'
@@ -31,9 +30,9 @@ export interface PlanCompiler {
   compileAll(): SamplerPlan[]
 }
 
-/** What a document is about: its title and the names in its paths and of its schemas. */
-export function aboutOf({ info, paths = {}, components }: OpenApiDocument): string {
-  return `${info?.title ?? ''} ${Object.keys(paths).join(' ')} ${spaced(Object.keys(components?.schemas ?? {}).join(' '))}`
+/** What a document is about: its title and the names in its paths. */
+export function aboutOf({ info, paths = {} }: OpenApiDocument): string {
+  return `${info?.title ?? ''} ${Object.keys(paths).join(' ')}`
 }
 
 /** Maximum plans of one document. Further schemas, as of endless recursion, allow any value. */

@@ -80,7 +80,7 @@ function agreeOnPerson(entries: Entry[], person: string | undefined = namedIn(en
     if (
       title !== undefined &&
       /\b(slug|handle|permalink|short ?name|alias)$/.test(words) &&
-      /^[a-z]+(-[a-z\d]+)+$|^\d+$/.test(value)
+      /^[a-z]+-[a-z]+$/.test(value)
     )
       entry.value = plainText(title).replace(/\s+/g, '-') || value
   }
@@ -280,18 +280,12 @@ const agreements = [(entries: Entry[]) => agreeOnPerson(entries), agreeOnNames, 
 
 const isLate = /^(is )?(past due|over ?due|late|delayed)$/
 const isDue = /\b(due|deadline)\b/
-/** Times after which nothing can be used. */
-const hasEnded =
-  /^(used|redeemed|revoked|expired|expires|deleted|closed|deactivated|ended|cancelled|disabled|valid until)( at| on| date)?$/
 const afterStem = /^\w*( (at|on|date|time))?$/
 
 /** A flag says whether the event has a time. */
 function agreeOnFlags(entries: Entry[], now: number): void {
   for (const flag of entries) {
     if (typeof flag.value !== 'boolean') continue
-    const isUsable = /^(is )?(valid|usable|active|available|open)$/.test(flag.words)
-    if (isUsable && entries.some((each) => hasEnded.test(each.words) && (timeIn(each)?.at ?? now + 1) <= now))
-      flag.value = false
     // Whether it has something is whether that is there: `has_file`, `movie_file`
     const [, had] = /^has (.+)$/.exec(flag.words) ?? []
     const part = entries.find(

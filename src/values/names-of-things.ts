@@ -23,8 +23,6 @@ export const region: Recipe = oneOf(lists.places.map((place) => place.region))
 export const country: Recipe = oneOf([...new Set(lists.places.map((place) => place.country))])
 const fileWith = (...endings: string[]): Recipe => [words(lists.nouns), '-', many(digits, 3), '.', { words: endings }]
 export const file: Recipe = fileWith('pdf', 'png', 'jpg', 'csv', 'docx')
-/** Addresses are reserved for examples (RFC 2606, RFC 5737, RFC 3849). */
-export const host: Recipe = [...label, '.example.com']
 const [picture, video] = [fileWith('png', 'jpg'), fileWith('mp4')]
 /** Whether a recipe is that of names of files, which are no titles. */
 export const isOfFiles = (recipe: Recipe | undefined): boolean =>
@@ -89,10 +87,8 @@ const things = table<Recipe | ((last: string) => Recipe)>([
     `room ward floor gate platform bed seat lane court zone bay locker desk dock aisle shelf rack box hole cabin pitch`,
   ],
   [oneOf(lists.goods), 'product item article goods listing offer deal merchandise sku inventory stock accessory'],
-  [[words(lists.companyWords), ' ', words(lists.editions)], 'branded_product'],
   [oneOf(lists.variants), 'variant'],
   [oneOf(lists.categories), 'category subcategory categoria topic theme'],
-  [oneOf(lists.courses), 'food_category menu_category'],
   [oneOf(faker['food.dish']), 'dish meal recipe menu_item food course_name lunch dinner main_course'],
   [
     oneOf(faker['food.ingredient'].map(capitalize)),
@@ -109,11 +105,10 @@ const things = table<Recipe | ((last: string) => Recipe)>([
   [file, 'file attachment upload asset blob media document_file'],
   [picture, 'photo picture image'],
   [video, 'video'],
-  [host, 'domain'],
   [
     machine,
     `server host node instance cluster database bucket queue volume network container machine device sensor gateway
-    repository repo package plugin subnet vm snapshot image_repository registry namespace pool partition replica
+    domain repository repo package plugin subnet vm snapshot image_repository registry namespace pool partition replica
     broker stream topic_arn function lambda pipeline runner branch_name service_account droplet proxy endpoint listener
     firewall router interface switch disk kernel`,
   ],
@@ -158,6 +153,8 @@ export const explanation: Recipe = oneOf(lists.explanations)
 export const remark: Recipe = oneOf(lists.remarks)
 export const failure: Recipe = oneOf(lists.failures)
 
+/** Addresses are reserved for examples (RFC 2606, RFC 5737, RFC 3849). */
+export const host: Recipe = [...label, '.example.com']
 export const uri: Recipe = ['https://example.com/', ...label]
 export const path: Recipe = ['/', ...label]
 export const email: Recipe = [

@@ -63,10 +63,7 @@ const ranges = table<readonly [number, number]>([
   [[2, 6], 'min_participants min_attendees min_guests servings persons'],
   [[40, 240], 'total_seats seats_total total_tickets tickets_total'],
   [[4, 40], 'beds seats places participants guests attendees bed_count'],
-  [
-    [4, 5],
-    'vehicle_seat_count car_seat_count vehicle_seats car_seats vehicle_doors car_doors doors vehicle_seat car_seat',
-  ],
+  [[4, 5], 'vehicle_seat_count car_seat_count vehicle_seats car_seats vehicle_doors car_doors doors'],
   [[1, 6], 'sets rounds bedrooms bathrooms'],
   [[5, 15], 'reps repetitions'],
   [[1, 12], 'floors'],
@@ -91,8 +88,7 @@ const ranges = table<readonly [number, number]>([
   [[190, 990], 'delivery_fee_cents shipping_fee_cents shipping_cents'],
   [[50, 2000], 'spent total_spent lifetime_value'],
   [[200, 900], 'purchase_price purchase_value original_price list_price'],
-  [[28_000, 95_000], 'salary income revenue budget profit contract_value project_value property_value'],
-  [[600, 4000], 'square_footage square_feet sqft floor_area living_area'],
+  [[28_000, 95_000], 'salary income revenue budget profit'],
   [[0, 1], 'rate ratio probability confidence share fraction similarity'],
   [[-5, 32], 'temperature'],
   [[60, 140], 'bpm heart_rate pulse'],
@@ -144,7 +140,7 @@ const fractional =
 const isTaxRate = /\b(tax|vat) (rate|percent|percentage)$/
 
 const isTime =
-  /\b(timestamp|epoch|unix|ts|(created|updated|modified|deleted|started|ended|expires|expired|expiration|published|finished|completed|added|last \w+|voted|closed|joined|registered|accessed|sent|received|due|start|end|creation|update)( (at|on|date|time|ts|timestamp|utc|unix))?|\w+ (at|date|timestamp)|(date|time) \w+)$/
+  /\b(timestamp|epoch|unix|ts|(created|updated|modified|deleted|started|ended|expires|expired|published|finished|completed|added|last \w+|voted|closed|joined|registered|accessed|sent|received|due|start|end|creation|update)( (at|on|date|time|ts|timestamp|utc|unix))?|\w+ (at|date|timestamp)|(date|time) \w+)$/
 
 /** How numbers of a name look. @param words of the name, in lower case with spaces */
 export function usualNumber({
@@ -159,7 +155,7 @@ export function usualNumber({
   const isLong = example !== undefined && example >= 1e11
   // A number that is only called `due` or `added` may be an amount.
   const saysTime =
-    (/\b(at|on|date|time|timestamp|ts|utc|unix|epoch)\b|\bexpiration$/.test(words) &&
+    (/\b(at|on|date|time|timestamp|ts|utc|unix|epoch)\b/.test(words) &&
       (!/\b(ms|millis|seconds|duration)$/.test(words) || /\b(timestamp|epoch|unix)\b/.test(words))) ||
     /\b(unix|epoch|timestamp|seconds since)\b/i.test(description) ||
     (/\b(creat|updat|modif)\w*\b/.test(words) && /\b(date|time)\b/i.test(description))

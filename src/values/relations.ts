@@ -17,8 +17,6 @@ const before =
   /^(sub ?total|sub total|total before tax|net total|net|total excluding tax|items total|amount base|original price|base( (price|value|salary|pay))?|gross( (price|value|salary|pay))?)$/
 const grand =
   /^(total|amount|line total|line|extended price|grand total|total price|order total|final price|price paid|price after discount|total calculated|net (value|salary|pay))$/
-/** What is left to pay after all. */
-const final = /^(final|net|payable) (amount|price|total|sum)$|^(amount|total) (payable|to pay)$/
 const tax = /^(tax|total tax|vat|tax total|taxes|taxes total)$/
 const taxRate = /^(tax|vat)( rate| percent| percentage)$/
 const added =
@@ -56,11 +54,10 @@ const ordered: readonly (readonly string[])[] = [
   ...['hour day week month year', 'hourly daily weekly monthly yearly', 'daily weekly monthly annual'],
 ].map((each) => each.split(' '))
 
-const wholeWords = /^(total|target|goal|required|capacity|entitled|allocated|granted|limit|quota|max|count|size)$/
-const usedWords =
-  /^(used|current|achieved|taken|spent|consumed|reserved|booked|sold|occupied|enrolled|filled|redeemed)$/
+const wholeWords = /^(total|capacity|entitled|allocated|granted|limit|quota|max|count|size)$/
+const usedWords = /^(used|taken|spent|consumed|reserved|booked|sold|occupied|enrolled|filled|redeemed)$/
 const restWords = /^(remaining|left|available|free|vacant|unsold|rest)$/
-const isFull = /^(is )?(sold ?out|full|fully booked|booked out|satisfied|reached|achieved|fulfilled)$/
+const isFull = /^(is )?(sold ?out|full|fully booked|booked out)$/
 
 /** Numbers that are not counted or measured. */
 const isNoCount = /\b(ids?|key|number|code|version|year|port|at|date|time|timestamp|ts)$/
@@ -85,7 +82,6 @@ export function findRelations(described: readonly DescribedMember[], owner: stri
     ...unitsOf(members),
     ...sumsOf(members, numbers, called),
     ...restsOf(members, numbers),
-    ...differencesOf(numbers),
     ...countsOf(members),
     ...timesOf(members, owner),
   ]
@@ -166,9 +162,7 @@ function sumsOf(
     const isLater = !/price|value|per|floor/.test(low.source)
     return [{ is: low === discount ? 'share' : 'atMost', property, of, isLater } as const]
   })
-  const [count, price, total, rate, taxes, less] = [quantity, unitPrice, grand, taxRate, tax, discount].map(called)
-  const last = called(final)
-  const whole = last ?? total
+  const [count, price, whole, rate, taxes, less] = [quantity, unitPrice, grand, taxRate, tax, discount].map(called)
   // All of a kind together: `total_discounts`
   const parts = (kind: RegExp) => numbers.flatMap(({ name, words }) => (kind.test(words) ? [name] : []))
   const [earned, least] = [called(/^total (earnings|additions)$/), called(/^base( (value|salary|pay))?$/)]
@@ -178,7 +172,7 @@ function sumsOf(
   if (gross && least) relations.push({ is: 'sum', property: gross, of: [least, ...(earned ? [earned] : bonuses)] })
   const discounts = less && /^total /.test(wordsOf(less).join(' ')) ? parts(/(?<!^total) (discount|deduction)s?$/) : []
   if (less && discounts.length > 1) relations.push({ is: 'sum', property: less, of: discounts })
-  const sub = gross && least ? gross : (called(before) ?? (last === total ? undefined : last && total))
+  const sub = gross && least ? gross : called(before)
   // A line has the price of what it is about.
   const priced = (items: readonly string[]) => items.filter((each) => ofGoods.test(wordsOf(each).join(' ')))
   const shown = members.flatMap(({ name, kind, items = [] }) =>
@@ -224,27 +218,6 @@ function sumsOf(
       ...(state && { noneIf: [state.name, ['paid', 'void', 'cancelled', 'refunded']] }),
     })
   return relations
-}
-
-/** Planned and actual numbers differ by a variance, and what has not failed is a success. */
-function differencesOf(numbers: readonly Member[]): Relation[] {
-  const find = (pattern: RegExp) => numbers.find(({ words }) => pattern.test(words))?.name
-  const both = (one: RegExp, other: RegExp): [string, string] | undefined => {
-    const [first, second] = [find(one), find(other)]
-    return first && second ? [first, second] : undefined
-  }
-  const plan = both(
-    /^actual( (budget|cost|amount|value|hours))?$/,
-    /^(estimated|planned|expected|forecast|approved)( (budget|cost|amount|value|hours))?$|^budget$/,
-  )
-  const tries = both(/^(failed|failures?)( |$)/, /^(total|all)( |$)/)
-  return numbers.flatMap(({ name, words }): Relation[] => {
-    const isPercent = /(percent|percentage|pct)$/.test(words)
-    if (plan && /\b(variance|deviation|overrun)\b/.test(words))
-      return [{ is: 'variance', property: name, of: plan, isPercent }]
-    const isOfSuccess = tries !== undefined && /^success (rate|ratio)$/.test(words)
-    return isOfSuccess ? [{ is: 'quotient', property: name, of: tries, isRest: true }] : []
-  })
 }
 
 /** In percent. */
@@ -309,11 +282,6 @@ function countsOf(members: readonly Member[]): Relation[] {
 const isNoPart =
   /\b(cents|amount|price|fee|cost|id|page|limit|max|min|total|unique|distinct|sold|available|used|free|remaining|reserved)\b/
 
-const hasBegun = /^(date )?(submitted|opened|requested|reported|raised|created|started)( (at|on|date))?$|^start date$/
-const hasEnded = /^(date )?(answered|resolved|completed|closed|finished)( (at|on|date))?$/
-const isTheEnd =
-  /^((planned |due |target )?(end|due|completion|expiry|expiration|renewal|deadline)( date| at| on)?|deadline|expires( at| on)?)$/
-
 /** Ages, ends and durations. */
 function timesOf(members: readonly Member[], owner: string): Relation[] {
   const find = (pattern: RegExp) => members.find(({ words }) => pattern.test(words))?.name
@@ -324,14 +292,7 @@ function timesOf(members: readonly Member[], owner: string): Relation[] {
     find(/^((booking|visit|attendance|session|event|appointment|class|lesson) )?(date|day)$/),
     find(/^((scheduled|actual) )?(start|starts|begin|begins|check ?in|clock in|from)( time| at)?$/),
   ]
-  const days = members.flatMap(({ name, words }): Relation[] => {
-    const isLeft = /^(days? (remaining|left|to go|until \w+)|(remaining|left) days)$/.test(words)
-    const isSince = /^(days? (open|since \w+|elapsed|in \w+)|age days|open days)$/.test(words)
-    const [from, until] = isSince ? [find(hasBegun), find(hasEnded)] : [undefined, find(isTheEnd)]
-    return (isLeft && until) || (isSince && from) ? [{ is: 'days', property: name, from, until }] : []
-  })
   return [
-    ...days,
     ...(birth && age ? [{ is: 'age', property: age, of: birth } as const] : []),
     ...(stamp ? members : []).flatMap(({ name, words }): Relation[] =>
       stamp && /^(date|time|day)$/.test(words) ? [{ is: 'day', property: name, of: stamp }] : [],

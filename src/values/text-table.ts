@@ -46,9 +46,9 @@ export const about: Make = (words, owner) =>
 const isOfCode =
   /\b(git( status)?|commit|pull request|build|pipeline|deployment|repo(sitory)?|git source|gist|package|code|function|script|runtime|library|program|challenge)$/
 
-/** Owners whose role says what they do, and not what they may do. */
-const isOfWork =
-  /\b(employee|staff|worker|crew|cast|contact|person|candidate|speaker|practitioner|contributor|author|credit)$/
+/** Owners whose role says what they may do. */
+const isOfAccess =
+  /\b(user|member|account|invite|invitation|collaborator|token|key|admin|permission|access|session|list)$/
 const access = oneOf('admin editor member viewer')
 
 /** Owners with a number that people refer to. */
@@ -105,10 +105,6 @@ const byForm: readonly (readonly [name: RegExp, make: Make])[] = [
     /\b(start|end|begin|open|close|opening|closing|departure|arrival|from|to|post|off|pickup|checkin|checkout|starts?|ends?|opens?|closes?|doors open|visiting hours \w+)( at|( |_)?time)$|^time$|\btime (from|to|of day|start|end|open|close|long|local)$|\bhours? (start|end|from|to|open|close)$|\bhour$|\bdoors? opens?$/,
     (words) => (/\b(start|end|begin)s? (at|on)$/.test(words) ? dateTime(rangeOf(words)) : clockOf(words)),
   ],
-  [
-    /\bdays?( (since|until|to|of|in|left|open|overdue|remaining)\b.*| remaining| left| open| overdue)$|^days \w+|(?<!\b(of|the|week|working|business|available|open|opening|off|work|rest|holiday)) ?\w+ days$/,
-    number(2),
-  ],
   [/\bdates?$|^(day|dates)$|\bdate (start|end|from|to|issued|added|\w+ed)$/, dateOf],
   [/\b(\w+ed|\w+s|seen|begun|sent|paid|due|created?|updated?)( at| on| ts| utc| time)$/, timeOf],
   [
@@ -135,10 +131,6 @@ const byForm: readonly (readonly [name: RegExp, make: Make])[] = [
     (words) => (/\b(pin|otp)$/.test(words) ? [many(digits, 6)] : secret),
   ],
   [/\b(status|state|phase|stage|result|outcome|availability|disposition|health)( code| name| text| value)?$/, status],
-  [
-    /\b(budget|revenue|salary|funding|capital|turnover|(contract|project|property|asset) value)$/,
-    [...number(5), '.00'],
-  ],
   [
     /\b(prices?|amount|cost|total|subtotal|fee|tax|balance|salary|value paid|discount|revenue|profit|purse|earnings|payout|premium|deposit|refund|sum|budget|credit|debit|wages|tips?|charge)( (paid|due|incl|excl|gross|net|usd|eur|amount|value|fix|invoiced|refunded))?$/,
     price,
@@ -292,7 +284,7 @@ const byEnding = recipes.table<Make>([
   [oneOf('A+ A- B+ 0+ 0- AB+'), 'blood_type blood_group'],
   [oneOf(lists.jobs), 'job_title occupation profession position designation job headline_role job_position'],
   [oneOf('partner parent sibling friend'), 'relationship relation kinship'],
-  [(_, owner) => (isOfWork.test(owner) ? oneOf(lists.jobs) : access), 'role roles'],
+  [(_, owner) => (isOfAccess.test(owner) ? access : oneOf(lists.jobs)), 'role roles'],
   [access, 'permission permissions privilege rights access_level'],
   [oneOf('read write read:users write:orders'), 'scope scopes'],
   [
@@ -377,10 +369,9 @@ const byEnding = recipes.table<Make>([
     yield`,
   ],
   [[{ oneOf: '12345' }], 'rating stars'],
-  [number(2), 'score'],
   [
     size,
-    `age width height length weight depth distance points votes views likes clicks impressions opens conversions
+    `age width height length weight depth distance score points votes views likes clicks impressions opens conversions
     installs downloads plays visits visitors followers index order sequence line_number page limit offset minutes
     seconds hours bytes file_size volume capacity temperature speed elevation altitude area_size bedrooms floors
     rank_number max min minimum maximum average avg mean median level_number display_order port year_built duration_ms
@@ -409,7 +400,8 @@ const byEnding = recipes.table<Make>([
   ],
   [oneOf(lists.instructions), 'instructions instruction guidelines guideline directions usage_instructions'],
   [
-    (_, owner) => oneOf(/\b(course|lesson|exam|teacher|tutor|student)$/.test(owner) ? lists.categories : lists.reasons),
+    (_, owner) =>
+      oneOf(/\b(mail|message|ticket|request|inquiry|case|thread)$/.test(owner) ? lists.reasons : lists.categories),
     'subject',
   ],
   [['40063', many(digits, 8)], 'gtin ean upc barcode gtin13 ean13'],

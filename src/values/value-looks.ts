@@ -10,17 +10,11 @@ import { findRelations } from './relations.js'
 export function createValueLooks(about = ''): ValueLooks {
   const known: KnownTexts = new Map()
   const isOfFood = sellsFood.test(about)
-  const sellsAll = isShop.test(about)
-  /** The noun with what is sold. Only a shop for everything has lamps and chairs. */
-  const ofTrade = (noun: string) => {
-    if (isOfFood && /\bcategory$/.test(noun)) return `${noun} food category`
-    if (!isGoods.test(noun) || (sellsAll && !isOfFood)) return noun
-    return `${noun} ${isOfFood ? 'food' : 'branded'} product`
-  }
   const toWanted = ({ name, owner, ...described }: DescribedText): WantedText => {
     const noun = ownerWords(owner)
     const words = wordsIn(name, noun)
-    return { words, owner: ofTrade(noun), ...described, known }
+    const isFood = isOfFood && isGoods.test(noun)
+    return { words, owner: isFood ? `${noun} food product` : noun, ...described, known }
   }
   return {
     text: (described) => chooseText(toWanted(described)),
@@ -48,9 +42,6 @@ function wordsIn(name: string, noun = ''): string {
 
 const sellsFood =
   /\b(farm|food|grocer\w*|bakery|restaurant|kitchen|recipe|deli|supermarket|menu|vineyard|honey|beekeep\w*|dairy|cheese|butcher)s?\b/i
-/** Words of a shop for things of all kinds. */
-const isShop =
-  /\b(shop\w*|stores?|storefront|e-?commerce|commerce|retail\w*|market\w*|catalog\w*|wishlists?|inventory|warehouse\w*)\b/i
 const isGoods = /(^|\b)(product|item|article|line item|goods)$/
 
 /** Keys of a record, of which it may have several. */
@@ -89,9 +80,7 @@ const isOfAddress = /^(city|town|street|zip|zip_?code|postal_?code|post_?code)$/
 
 /** The first of several names for an object whose kind is known. The owner of an object only names the object if nothing else does. */
 function ownerName({ reference, property, owner }: OwnerNames): string {
-  const last = ownerWords(owner).split(' ').at(-1) ?? ''
-  const isOwn = property === '' && last !== '' && spaced(reference ?? '').endsWith(` ${last}`)
-  const named = reference === undefined || isOwn ? undefined : ownerOfReference(reference)
+  const named = reference === undefined ? undefined : ownerOfReference(reference)
   const others =
     property === '' ? [named, owner] : / by$/.test(ownerWords(property)) ? [property, named] : [named, property]
   return others.find(isKnown) ?? ((isPart.test(property) ? '' : property) || named || owner || property)

@@ -105,14 +105,8 @@ export const reasons: readonly string[] = split(
 )
 /** What things of all kinds are sorted by. */
 export const categories: readonly string[] = split(
-  'Essentials Basics Classics New Popular Seasonal Premium Specials Limited Everyday Regional Selected Standard Advanced Custom Partners Starter Extras Archive Other',
+  'Home Food Travel Health Education Leisure Sports Music Technology Garden Family Office Art Nature Fashion Culture Services Science Events Transport',
 )
-/** What a menu is divided into. */
-export const courses: readonly string[] = split(
-  'Starters|Soups|Salads|Main courses|Side dishes|Desserts|Breakfast|Hot drinks|Cold drinks|Specials|Vegetarian|Snacks',
-)
-/** Forms in which a product of any kind is sold. */
-export const editions: readonly string[] = split('Basic|Plus|Classic|Compact|Premium|Original|Light|Select')
 export const variants: readonly string[] = split('Small|Medium|Large|Black|White|Blue|Red|Deluxe|Classic|Compact')
 export const vehicles: readonly string[] = split(
   'Ford Focus|Toyota Corolla|Honda Civic|Volkswagen Golf|Volvo XC60|Tesla Model 3|Kia Sportage|Mazda CX-5|Fiat Panda|Skoda Octavia|Audi A4|Peugeot 208|Subaru Outback|Chevrolet Silverado',

@@ -54,10 +54,9 @@ it('exist, as far as their type and their schema allow it', async () => {
     for (const tag of pet['tagIds'] as unknown[]) expect(tagKeys).toContain(tag)
   }
   expect(new Set(pets.map((pet) => pet['ownerId'])).size).toBeGreaterThan(5)
+  // Of collections that name each other, the earlier one leaves out what it need not have.
   for (const owner of owners) expect(petKeys).toContain(owner['favouritePetId'] ?? owner['bestPetId'])
-  const keepers = pets.flatMap((pet) => pet['keeper_owner_id'] ?? [])
-  expect(keepers.length).toBeGreaterThan(3)
-  for (const keeper of keepers) expect(ownerKeys).toContain(keeper)
+  expect(pets.filter((pet) => 'keeper_owner_id' in pet)).toEqual([])
   for (const item of items) {
     const name = Number(item['petId'])
     expect(name).toBeLessThanOrEqual(2)
@@ -250,78 +249,4 @@ it('leave room for a new record on the first page of a list whose size nothing s
   })
   await ask(sandbox, 'POST /notes {"title":"New"}')
   expect(await ask(sandbox, 'GET /notes')).toContain('"title":"New"')
-})
-
-describe('records that show each other', () => {
-  const number = { type: 'number' }
-  const date = { type: 'string', format: 'date' }
-  const gathered = toDocument(
-    {
-      ...crud('/projects', 'Project'),
-      ...crud('/milestones', 'Milestone'),
-      ...crud('/topics', 'Topic'),
-      ...crud('/persons', 'Person'),
-      'GET /admin/persons': { 200: list(named('Person')) },
-    },
-    {
-      Project: object({
-        ...{ 'id!': integer, 'name!': text, 'milestoneCount!': integer, 'milestones!': list(named('Milestone')) },
-        ...{ 'plannedCost!': number, 'actualCost!': number, 'costVariance!': number },
-        ...{ 'submittedAt!': date, 'resolvedAt!': date, 'daysOpen!': integer },
-      }),
-      Milestone: object({ 'id!': integer, 'title!': text, 'projectId!': integer, 'lead!': named('Lead') }),
-      Lead: object({ 'id!': integer, 'name!': text }),
-      Topic: object({
-        ...{ 'id!': integer, 'name!': text, parent_id: integer, parentTopic: named('Topic') },
-        'subtopics!': list(named('Topic')),
-      }),
-      Person: object({ 'id!': integer, 'name!': text, 'email!': text }),
-    },
-  )
-  const generated = async () => {
-    const compiled = await compileDocument(gathered)
-    return await generateScenario({ compiled, records: 12 })
-  }
-  // biome-ignore lint/suspicious/noExplicitAny: records of several schemas
-  type Values = Record<string, any>
-
-  it('have the parts that name them, and count these', async () => {
-    const { projects = [], milestones = [] } = (await generated()) as Record<string, Values[]>
-    for (const { id, milestones: shown, milestoneCount } of projects) {
-      expect(shown).toEqual(milestones.filter(({ projectId }) => projectId === id))
-      expect(milestoneCount).toBe(shown.length)
-    }
-    expect(projects.some(({ milestones: shown }) => shown.length > 0)).toBe(true)
-  })
-
-  it('show the records above and below them in a tree', async () => {
-    const { topics = [] } = (await generated()) as Record<string, Values[]>
-    const byId = new Map(topics.map((each) => [each['id'], each]))
-    const withParent = topics.filter(({ parentTopic }) => parentTopic)
-    expect(withParent.length).toBeGreaterThan(3)
-    for (const { parentTopic } of withParent) expect(byId.get(parentTopic.id)?.['name']).toBe(parentTopic.name)
-    for (const { subtopics } of topics)
-      for (const each of subtopics) expect(byId.get(each.id)?.['name']).toBe(each.name)
-  })
-
-  it('are the same at several paths', async () => {
-    const { persons = [], 'admin/persons': others = [] } = (await generated()) as Record<string, Values[]>
-    expect(persons.length).toBe(12)
-    if (others.length > 0) expect(others).toEqual(persons)
-  })
-
-  it('give one key of what has no collection to one thing', async () => {
-    const { milestones = [] } = (await generated()) as Record<string, Values[]>
-    const names = new Map<unknown, unknown>()
-    for (const { lead } of milestones)
-      expect(names.set(lead.id, names.get(lead.id) ?? lead.name).get(lead.id)).toBe(lead.name)
-  })
-
-  it('have the differences and days between their values', async () => {
-    const { projects = [] } = (await generated()) as Record<string, Values[]>
-    for (const { plannedCost, actualCost, costVariance, submittedAt, resolvedAt, daysOpen } of projects) {
-      expect(costVariance).toBeCloseTo(actualCost - plannedCost, 2)
-      expect(daysOpen).toBe((Date.parse(resolvedAt) - Date.parse(submittedAt)) / 86_400_000)
-    }
-  })
 })

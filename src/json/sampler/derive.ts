@@ -60,8 +60,7 @@ function follow(relation: Relation, object: Values, isWhole: (name: string) => b
   const set = (name: string, next: number | undefined) => {
     if (next === undefined || !isOpen(name)) return
     const rounded = isWhole(name) ? Math.round(next) : toDecimal(Math.round(next * 100) / 100)
-    const isDecimal = typeof object[name] === 'string' && (object[name].includes('.') || !Number.isInteger(rounded))
-    object[name] = typeof object[name] === 'string' ? rounded.toFixed(isDecimal ? 2 : 0) : rounded
+    object[name] = typeof object[name] === 'string' ? rounded.toFixed(2) : rounded
   }
   switch (relation.is) {
     case 'order':
@@ -79,9 +78,8 @@ function follow(relation: Relation, object: Values, isWhole: (name: string) => b
       const [first, ...others] = of.map((term) => numberOf(object, term))
       if (first === undefined) return
       // What a record does not have is nothing.
-      const whole = others.reduce<number>((sum, each = 0) => sum + each, first)
-      const less = minus.reduce((sum, each) => sum + amountOf(object, each, whole), 0)
-      set(property, Math.max(whole - less, 0))
+      const less = minus.reduce((sum, each) => sum + (numberIn(object[each]) ?? 0), 0)
+      set(property, Math.max(others.reduce<number>((sum, each = 0) => sum + each, first) - less, 0))
       return
     }
     case 'atMost':
@@ -118,22 +116,10 @@ function follow(relation: Relation, object: Values, isWhole: (name: string) => b
       if (born) set(relation.property, Math.max(Math.floor((now - born.at) / yearMs), 0))
       return
     }
-    case 'days': {
-      const [from, until] = [relation.from, relation.until].map(
-        (each) => readTime(String(object[each ?? '']))?.at ?? now,
-      )
-      if (from !== undefined && until !== undefined)
-        set(relation.property, Math.max(Math.round((until - from) / dayMs), 0))
-      return
-    }
     default: {
       const [part, whole] = relation.of.map((each) => numberIn(object[each]))
       if (part === undefined || whole === undefined) return
-      const rest = relation.is === 'quotient' && relation.isRest ? whole - part : part
-      const scale = (numberIn(object[relation.property]) ?? 0) > 1 ? 100 : 1
-      if (relation.is === 'variance') {
-        if (whole > 0) set(relation.property, relation.isPercent ? (100 * (part - whole)) / whole : part - whole)
-      } else if (relation.is === 'quotient') set(relation.property, whole > 0 ? (scale * rest) / whole : undefined)
+      if (relation.is === 'quotient') set(relation.property, whole > 0 ? part / whole : undefined)
       else if (isOpen(relation.property)) object[relation.property] = part >= whole
     }
   }
@@ -186,12 +172,6 @@ function sort(names: readonly string[], object: Values, isOpen: (name: string) =
   })
 }
 
-/** What is taken off a whole: a percentage of it, if a type beside the number says so. */
-function amountOf(object: Values, name: string, whole: number): number {
-  const isPercent = Object.values(object).some((each) => typeof each === 'string' && /^percent/i.test(each))
-  return ((numberIn(object[name]) ?? 0) * (isPercent ? whole : 100)) / 100
-}
-
 /** @returns undefined if a number is missing */
 function numberOf(object: Values, term: Term): number | undefined {
   if (typeof term === 'string') return numberIn(object[term])
@@ -204,13 +184,9 @@ function numberOf(object: Values, term: Term): number | undefined {
     const list = object[term.list]
     if (!Array.isArray(list)) return undefined
     // One of it, if nothing says how many. The last factor is the price.
-    const product = (item: Values) => {
-      const all = term.item.reduce(
-        (all, name, at) => all * (numberIn(item[name]) ?? (at < term.item.length - 1 ? 1 : 0)),
-        1,
-      )
-      return all - (term.less === undefined ? 0 : amountOf(item, term.less, all))
-    }
+    const product = (item: Values) =>
+      term.item.reduce((all, name, at) => all * (numberIn(item[name]) ?? (at < term.item.length - 1 ? 1 : 0)), 1) -
+      (term.less === undefined ? 0 : (numberIn(item[term.less]) ?? 0))
     return list.filter(isObject).reduce<number>((sum, item) => sum + product(item as Values), 0)
   }
   if ('percent' in term) {

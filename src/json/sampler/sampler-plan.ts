@@ -153,11 +153,7 @@ export type Relation =
   /** At most another number, or a small share of it. What happens later is 0 in a new record. */
   | { is: 'atMost' | 'share'; property: string; of: Term; isLater?: boolean }
   /** Whether a number reaches another one, and which part of it that is. */
-  | { is: 'reached' | 'quotient'; property: string; of: readonly [string, string]; isRest?: boolean }
-  /** How much more a number is than another one. */
-  | { is: 'variance'; property: string; of: readonly [string, string]; isPercent: boolean }
-  /** The days between two times, or until now. */
-  | { is: 'days'; property: string; from: string | undefined; until: string | undefined }
+  | { is: 'reached' | 'quotient'; property: string; of: readonly [string, string] }
   | { is: 'count' | 'age' | 'day'; property: string; of: string }
   /** The same text, or what a word of a list says to people. */
   | { is: 'copy'; property: string; of: string; isInWords?: boolean }
