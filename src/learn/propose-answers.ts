@@ -1,4 +1,5 @@
 /** What exchanges show of answers: statuses, bodies of errors, and what a success has besides its record. */
+import { decodeText } from '../contract/path-template.js'
 import { groupBy } from '../json/group-by.js'
 import { fromJsonPointer, toJsonPointer } from '../json/json-pointer.js'
 import { isObject } from '../json/own-value.js'
@@ -107,7 +108,7 @@ export function* proposeLocation(all: readonly Observed[]): Generator<Learned> {
       const known = [...givenIn(request), ...textsIn(body).map(([at, text]) => [text, `$response.body#${at}`] as const)]
       return location.split('/').map((part) => ({
         part,
-        from: known.flatMap(([text, expression]) => (text === decode(part) ? [`{${expression}}`] : [])),
+        from: known.flatMap(([text, expression]) => (text === (decodeText(part) ?? part) ? [`{${expression}}`] : [])),
       }))
     })
     const parts = paths[0]?.map(({ part, from }, index) => {
@@ -125,14 +126,6 @@ export function* proposeLocation(all: readonly Observed[]): Generator<Learned> {
 function textsIn(body: unknown, at = ''): [at: string, text: string][] {
   if (isObject(body)) return Object.entries(body).flatMap(([name, each]) => textsIn(each, at + toJsonPointer([name])))
   return typeof body === 'string' || typeof body === 'number' ? [[at, String(body)]] : []
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }
 
 /** What successes have besides records: constants at the same place of each answer. */

@@ -60,8 +60,8 @@ async function chooseDraft(sandbox: Sandbox, examples: () => Promise<Examples>, 
   for (const operation of tried) {
     const draft = await createExample(sandbox, examples, operation)
     if (!draft) continue
-    if (operation.effect.kind === 'list' && (isGenerated || (await hasRecords(sandbox, operation)))) return draft
     if (operation.effect.kind !== 'list') return emptyList ?? draft
+    if (isGenerated || (await hasRecords(sandbox, operation))) return draft
     emptyList ??= draft
   }
   return emptyList ?? createIncomplete(operations[0] as Operation)
